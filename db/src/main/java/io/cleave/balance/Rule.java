@@ -20,13 +20,17 @@ public enum Rule {
     MOVE_BY_LOAD("move by load"),
     /// The cell has much data, and another cell of the bundle has less.
     MOVE_BY_SIZE("move by size"),
-    /// A rule of YTsaurus' balancer, as the rules up to [#MOVE_BY_COUNT] are: tablets are too small
-    /// or too large.
+    /// A rule of YTsaurus' balancer, as the rules up to [#MOVE_BY_METRIC] are: tablets are too
+    /// small or too large.
     RESHARD_BY_SIZE("reshard by size"),
+    /// Tablets have too little or too much of the metric of their group.
+    RESHARD_BY_METRIC("reshard by metric"),
     /// The cell has more in memory than others of its bundle.
     MOVE_BY_MEMORY("move by memory"),
     /// The cell has more tablets of the table than its share.
     MOVE_BY_COUNT("move by the count of tablets"),
+    /// The cell or its node has more of the metric of a group than others.
+    MOVE_BY_METRIC("move by metric"),
     /// The cell is being removed. This rule is above the policies.
     MOVE_OUT("move out of a cell that is being removed"),
     WARN_MAXIMUM("maximum reached"),

@@ -2,6 +2,7 @@ package io.cleave.balance;
 
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.MountState;
+import io.cleave.schema.TabletCounters;
 
 /// The measurements of a tablet, and the cell it is in.
 ///
@@ -18,6 +19,7 @@ import io.cleave.schema.MountState;
 /// @param fileBytes the size of its files, as they are stored
 /// @param pinnedBytes its blocks that are kept in memory because a setting says so
 /// @param mountState that of its first key
+/// @param counters what it has done, and how fast lately
 public record TabletState(
         long tabletId,
         long cellId,
@@ -36,4 +38,5 @@ public record TabletState(
         long largestRowBytes,
         long fileBytes,
         long pinnedBytes,
-        MountState mountState) {}
+        MountState mountState,
+        TabletCounters counters) {}

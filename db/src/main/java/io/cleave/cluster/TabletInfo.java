@@ -2,6 +2,7 @@ package io.cleave.cluster;
 
 import io.cleave.lsm.TreeStatistics;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.TabletCounters;
 import io.cleave.schema.TabletTraffic;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.TabletStatistics;
@@ -25,6 +26,7 @@ public record TabletInfo(
         TabletTraffic traffic,
         Load load,
         Health health,
+        TabletCounters counters,
         long ageMicros) {
     /// The files and memory of the tablet.
     ///
@@ -81,6 +83,7 @@ public record TabletInfo(
                 traffic,
                 new Load(tablet.load().reads(), tablet.load().writes(), tablet.cpuCores()),
                 new Health(statistics.newestTimestamp(), route.cell().flushFailure()),
+                tablet.counters(),
                 Math.max(0, nowMicros - traffic.startedMicros()));
     }
 

@@ -22,6 +22,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /// The recent load of a table's tablets, and the facts about their keys that a policy asks for.
 ///
@@ -45,18 +46,25 @@ final class TableWatch {
         List<Route> routes = map.routes();
         MountStates mounted = table.options().yt().map(YtTable::states).orElse(MountStates.MOUNTED);
         Map<Long, TabletWatch> now = HashMap.newHashMap(routes.size());
+        List<TabletWatch> opened = new ArrayList<>();
         List<TabletState> states = new ArrayList<>(routes.size());
         for (Route route : routes) {
             long tabletId = route.tabletId();
             TabletWatch watch = tablets.get(tabletId);
             if (watch == null || !watch.isOf(route)) {
                 watch = new TabletWatch(route, settings, nowNanos);
+                opened.add(watch);
                 route.statistics().setKeyTypes(table.key().stream().map(Column::type).toList());
             }
             watch.look(nowNanos);
             now.put(tabletId, watch);
+        }
+        InheritedRates.hand(tablets.values(), opened);
+        for (Route route : routes) {
+            long tabletId = route.tabletId();
             // A new tablet may be seen here before its parent's load is recorded.
             double parentCores = parents.getOrDefault(tabletId, 0.0);
+            TabletWatch watch = Objects.requireNonNull(now.get(tabletId));
             states.add(watch.state(nowNanos, parentCores, mounted.at(route.range().from())));
         }
         tablets = now;

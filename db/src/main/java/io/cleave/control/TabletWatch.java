@@ -3,8 +3,10 @@ package io.cleave.control;
 import io.cleave.balance.BalanceSettings;
 import io.cleave.balance.TabletState;
 import io.cleave.lsm.TreeStatistics;
+import io.cleave.schema.KeyRange;
 import io.cleave.schema.LockCounts;
 import io.cleave.schema.MountState;
+import io.cleave.schema.TabletCounters;
 import io.cleave.tablet.Route;
 import io.cleave.tablet.TabletStatistics;
 import io.cleave.tablet.meter.TabletMeter.Totals;
@@ -21,6 +23,9 @@ final class TabletWatch {
     private static final int PARTS = 20;
 
     private static final double NANOS_PER_SECOND = 1e9;
+
+    /// The counters are for rules that go by minutes.
+    private static final long COUNTERS_NANOS = 5_000_000_000L;
 
     private final BalanceSettings settings;
     private final Route route;
@@ -40,6 +45,8 @@ final class TabletWatch {
     private double lateCores;
     private double queue;
     private double rejects;
+    private TabletCounters counters;
+    private long countedNanos;
 
     /// The lock counts at the last call of `takeLocks`.
     private LockCounts locks = LockCounts.NONE;
@@ -54,6 +61,8 @@ final class TabletWatch {
         this.settings = settings;
         beganNanos = nowNanos;
         statistics = tablet.statistics();
+        counters = tablet.counters();
+        countedNanos = nowNanos;
         marks.add(new Mark(nowNanos, tablet.totals()));
     }
 
@@ -63,6 +72,25 @@ final class TabletWatch {
 
     TabletStatistics tablet() {
         return tablet;
+    }
+
+    KeyRange range() {
+        return route.range();
+    }
+
+    /// The estimated size of its rows.
+    long bytes() {
+        return statistics.leftBytes();
+    }
+
+    TabletCounters counters() {
+        return counters;
+    }
+
+    /// Continues the rates of the tablets that had its keys before.
+    void continueRates(TabletCounters earlier) {
+        tablet.continueRates(earlier);
+        counters = tablet.counters();
     }
 
     /// Lets the next measurement compute all figures anew: blocks are pinned without a change of
@@ -78,6 +106,10 @@ final class TabletWatch {
         if (tablet.changeCount() != changeCount) {
             changeCount = tablet.changeCount();
             statistics = tablet.statistics();
+        }
+        if (nowNanos - countedNanos >= COUNTERS_NANOS) {
+            counters = tablet.counters();
+            countedNanos = nowNanos;
         }
         Mark first = marks.getFirst();
         // If the tablet existed before the first mark, nothing happened in that time.
@@ -169,7 +201,8 @@ final class TabletWatch {
                 totals.largestChangeBytes(),
                 statistics.tableBytes(),
                 statistics.pinnedBytes(),
-                mountState);
+                mountState,
+                counters);
     }
 
     /// The greatest figure of the merge window; the present one if the window has no figures yet.

@@ -330,6 +330,16 @@ public final class LsmTree {
         changes++;
     }
 
+    /// Whether versions of this timestamp are probably in memory, and not in a file. Any thread.
+    public boolean isInMemory(long timestamp) {
+        TreeView at = view;
+        long memoryFrom = at.active().oldestTimestamp();
+        for (FrozenMemtable memtable : at.frozen()) {
+            memoryFrom = Math.min(memoryFrom, memtable.memtable().oldestTimestamp());
+        }
+        return timestamp >= memoryFrom;
+    }
+
     /// Without the erases that no longer hide a version: no slice has one, and all versions in
     /// memory are newer. `memoryFrom` is the oldest timestamp in memory.
     private static RangeErases stillNeeded(

@@ -31,6 +31,7 @@ import io.cleave.txn.OptimisticTransactions;
 import io.cleave.wire.GrpcServer;
 import io.cleave.yt.YtCommands;
 import io.cleave.yt.YtProxy;
+import io.cleave.yt.table.query.MetricExpressions;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -259,7 +260,9 @@ public final class Node implements AutoCloseable {
                         store.catalog().decisions(),
                         store.catalog().rounds(),
                         actions,
-                        new PolicyPerTable(new YdbPolicy(), new YtPolicy(ReshardOptions.DEFAULT)),
+                        new PolicyPerTable(
+                                new YdbPolicy(),
+                                new YtPolicy(ReshardOptions.DEFAULT, new MetricExpressions())),
                         options.balance(),
                         env);
         var database =

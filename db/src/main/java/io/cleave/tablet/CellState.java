@@ -317,9 +317,11 @@ final class CellState {
             return null; // dropped since; nobody needs its rows
         }
         long deletes = 0;
+        long bytes = 0;
         long began = tablet.meter().beginWrites(writes.changes().size());
         for (KeyedChange change : writes.changes()) {
             tablet.meter().noteSizes(change);
+            bytes += change.key().length() + change.change().length();
             tablet.tree().write(change.key(), timestamp, change.change());
             if (RowChange.kind(change.change()) == RowChange.Kind.ERASE) {
                 deletes++;
@@ -327,7 +329,7 @@ final class CellState {
         }
         Access access = deletes * 2 > writes.changes().size() ? Access.DELETE : Access.WRITE;
         tablet.meter().endWrites(began, writes.changes(), access);
-        tablet.countWrites(writes.changes().size() - deletes, deletes);
+        tablet.countWrites(writes.changes().size() - deletes, deletes, bytes);
         changeQueues.written(tablet, timestamp, writes);
         return tablet;
     }

@@ -39,7 +39,7 @@ final class LocalRowScan implements RowScan {
         long began = meter.beginScanned();
         boolean found = cursor.next();
         if (found) {
-            meter.endScanned(began, cursor.row().key());
+            tablet.endScanned(began, cursor.row());
         }
         return found;
     }

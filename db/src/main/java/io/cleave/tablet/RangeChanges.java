@@ -169,7 +169,7 @@ final class RangeChanges {
                     rows += part.rows();
                 }
             }
-            tablet.countWrites(0, rows);
+            tablet.countWrites(0, rows, 0);
         } finally {
             lock.unlock();
         }

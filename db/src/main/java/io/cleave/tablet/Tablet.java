@@ -24,12 +24,14 @@ import io.cleave.schema.RowConflict;
 import io.cleave.schema.RowDemands;
 import io.cleave.schema.RowLock;
 import io.cleave.schema.RowVersion;
+import io.cleave.schema.TabletCounters;
 import io.cleave.schema.TabletTraffic;
 import io.cleave.schema.VersionLimits;
 import io.cleave.tablet.lock.CellLocks;
 import io.cleave.tablet.lock.Engagements;
 import io.cleave.tablet.lock.LockTable;
 import io.cleave.tablet.lock.ReadLocks;
+import io.cleave.tablet.meter.CounterHistory;
 import io.cleave.tablet.meter.KeyReservoir.Access;
 import io.cleave.tablet.meter.KeyReservoir.Sample;
 import io.cleave.tablet.meter.LoadHistory;
@@ -96,6 +98,7 @@ public final class Tablet implements TabletStatistics {
     private final LoadHistory cost;
 
     private final TabletMeter meter;
+    private final CounterHistory counters;
 
     /// Set by readers, about once in [#READ_STEP_MICROS]; of two that set it at once, either wins.
     private volatile long lastReadMicros;
@@ -109,6 +112,7 @@ public final class Tablet implements TabletStatistics {
     private volatile long epoch;
     private volatile long minVersion;
     private volatile long lastWriteMicros;
+    private volatile long writtenBytes;
 
     Tablet(CellLocks cellLocks, TabletSpec spec, LsmTree tree, Env env) {
         this.spec = spec;
@@ -119,6 +123,7 @@ public final class Tablet implements TabletStatistics {
         load = new LoadHistory(startedMicros);
         cost = new LoadHistory(startedMicros);
         meter = new TabletMeter(env, spec.tabletId());
+        counters = new CounterHistory(startedMicros);
         epoch = spec.epoch();
         minVersion = spec.minVersion();
     }
@@ -222,7 +227,7 @@ public final class Tablet implements TabletStatistics {
         }
         long began = meter.beginRead();
         Row row = tree.get(key, columns, snapshot, watch(owner));
-        meter.endRead(began, key);
+        endRead(began, key, row);
         return row;
     }
 
@@ -236,8 +241,19 @@ public final class Tablet implements TabletStatistics {
         }
         long began = meter.beginRead();
         Row row = tree.getNewest(key, columns, newest);
-        meter.endRead(began, key);
+        endRead(began, key, row);
         return row;
+    }
+
+    private void endRead(long began, Bytes key, @Nullable Row row) {
+        boolean isInFiles = row != null && !tree.isInMemory(row.timestamp());
+        meter.endRead(began, key, row == null ? 0 : row.bytes(), isInFiles);
+    }
+
+    /// Ends a step to a noted row of a scan.
+    void endScanned(long began, Row row) {
+        boolean isInFiles = !tree.isInMemory(row.timestamp());
+        meter.endScanned(began, row.key(), row.bytes(), isInFiles);
     }
 
     /// The stored versions of a row up to the snapshot, the newest first, until one of the limits
@@ -511,6 +527,31 @@ public final class Tablet implements TabletStatistics {
     }
 
     @Override
+    public TabletCounters counters() {
+        CounterHistory.Totals totals =
+                meter.counterTotals(
+                        rowReads.sum(),
+                        rangeReadRows.sum(),
+                        rowUpdates.sum(),
+                        rowDeletes.sum(),
+                        writtenBytes);
+        return counters.look(totals, this::usualRows, env.wallMicros());
+    }
+
+    /// The rows that reads find if all of them are read alike.
+    private CounterHistory.ReadRows usualRows() {
+        TreeStatistics statistics = tree.statistics();
+        double rowBytes = (double) statistics.leftBytes() / Math.max(1, statistics.rows());
+        double fileShare = (double) statistics.tableBytes() / Math.max(1, statistics.storedBytes());
+        return new CounterHistory.ReadRows(fileShare, rowBytes, rowBytes);
+    }
+
+    @Override
+    public void continueRates(TabletCounters earlier) {
+        counters.goOnFrom(earlier);
+    }
+
+    @Override
     public LoadHistory.Load load() {
         return load.load(env.wallMicros(), rowsRead(), rowsWritten());
     }
@@ -588,11 +629,16 @@ public final class Tablet implements TabletStatistics {
         return locks.engagements();
     }
 
-    void countWrites(long updates, long deletes) {
+    /// The cell's lock is held.
+    ///
+    /// @param bytes of keys and changes
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+    void countWrites(long updates, long deletes, long bytes) {
         long now = env.wallMicros();
         markLoad(now);
         rowUpdates.add(updates);
         rowDeletes.add(deletes);
+        writtenBytes += bytes;
         lastWriteMicros = now;
     }
 

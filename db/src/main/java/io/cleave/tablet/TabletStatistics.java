@@ -6,6 +6,7 @@ import io.cleave.lsm.TreeStatistics;
 import io.cleave.lsm.table.Expiry;
 import io.cleave.lsm.table.TreeSettings;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.TabletCounters;
 import io.cleave.schema.TabletTraffic;
 import io.cleave.tablet.meter.KeyReservoir.Access;
 import io.cleave.tablet.meter.KeyReservoir.Sample;
@@ -43,6 +44,13 @@ public interface TabletStatistics {
 
     /// Totals since the process started.
     TabletTraffic traffic();
+
+    /// What the tablet has done, and how fast lately. Computed by each call.
+    TabletCounters counters();
+
+    /// Continues the rates of the tablets that had these keys before. Called once, for a tablet
+    /// that has just been opened.
+    void continueRates(TabletCounters earlier);
 
     /// Rows per second, over about the last minute.
     LoadHistory.Load load();

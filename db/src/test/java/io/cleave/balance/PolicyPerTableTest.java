@@ -17,7 +17,9 @@ import io.cleave.schema.MountState;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions;
+import io.cleave.schema.TabletCounters;
 import io.cleave.schema.YtTable;
+import io.cleave.yt.table.query.MetricExpressions;
 
 import org.junit.jupiter.api.Test;
 
@@ -48,7 +50,8 @@ class PolicyPerTableTest {
     private static final long WIDTH = 1000;
 
     private static final PolicyPerTable POLICIES =
-            new PolicyPerTable(new YdbPolicy(), new YtPolicy(ReshardOptions.DEFAULT));
+            new PolicyPerTable(
+                    new YdbPolicy(), new YtPolicy(ReshardOptions.DEFAULT, new MetricExpressions()));
 
     /// All numbers are keys of rows of the same size.
     private static final KeyFacts FACTS =
@@ -253,7 +256,8 @@ class PolicyPerTableTest {
                 0,
                 bytes / 2,
                 random.nextBoolean() ? bytes : 0,
-                isMounted ? MountState.MOUNTED : states[random.nextInt(states.length)]);
+                isMounted ? MountState.MOUNTED : states[random.nextInt(states.length)],
+                TabletCounters.NONE);
     }
 
     /// A table whose balancer was set or not, made through either API.

@@ -51,6 +51,7 @@ import io.cleave.value.Type.Primitive;
 import io.cleave.value.Value;
 import io.cleave.value.YsonNode;
 import io.cleave.value.YsonWriter;
+import io.cleave.yt.table.query.MetricExpressions;
 
 import java.time.Duration;
 import java.util.List;
@@ -106,7 +107,8 @@ final class BalancerRig {
                 store.catalog().rounds(),
                 parts.actions(store, env),
                 new PolicyPerTable(
-                        new YdbPolicy(), new YtPolicy(new ReshardOptions(0, false, true))),
+                        new YdbPolicy(),
+                        new YtPolicy(new ReshardOptions(0, false, true), new MetricExpressions())),
                 settings,
                 env);
     }

@@ -20,6 +20,7 @@ import io.cleave.schema.Table;
 import io.cleave.txn.ReadColumns;
 import io.cleave.txn.RowStream;
 import io.cleave.value.Value;
+import io.cleave.yt.table.query.MetricExpressions;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,7 +74,9 @@ class DecisionViewTest {
                                 bench.store.resharding(),
                                 bench.store.catalog().actions(),
                                 bench.store.env()),
-                        new PolicyPerTable(new YdbPolicy(), new YtPolicy(ReshardOptions.DEFAULT)),
+                        new PolicyPerTable(
+                                new YdbPolicy(),
+                                new YtPolicy(ReshardOptions.DEFAULT, new MetricExpressions())),
                         BalanceSettings.DEFAULT,
                         bench.store.env());
         assertThat(balancer.decisions()).hasSizeLessThan(DECISIONS);

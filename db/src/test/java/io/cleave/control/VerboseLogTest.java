@@ -10,6 +10,7 @@ import io.cleave.balance.yt.DrawnCluster;
 import io.cleave.balance.yt.YtPolicy;
 import io.cleave.balance.yt.reshard.ReshardOptions;
 import io.cleave.testkit.DataDriven;
+import io.cleave.yt.table.query.MetricExpressions;
 
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -41,7 +42,7 @@ class VerboseLogTest {
             due.add(new Due("default", group, kind));
         }
         Map<Long, List<Decision>> decisions =
-                new YtPolicy(new ReshardOptions(0, false, true))
+                new YtPolicy(new ReshardOptions(0, false, true), new MetricExpressions())
                         .decide(all.withDue(due), drawn, BalanceSettings.DEFAULT);
         var text = new StringBuilder();
         for (TableState table : all.tables()) {

@@ -21,6 +21,7 @@ import io.cleave.schema.Balancer;
 import io.cleave.schema.KeyRange;
 import io.cleave.schema.MountState;
 import io.cleave.schema.Table;
+import io.cleave.schema.TabletCounters;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -92,7 +93,8 @@ class VerdictsTest {
                 0,
                 0,
                 0,
-                MountState.MOUNTED);
+                MountState.MOUNTED,
+                TabletCounters.NONE);
     }
 
     private static ClusterState cluster(TableState state) {

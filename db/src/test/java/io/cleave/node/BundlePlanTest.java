@@ -11,6 +11,7 @@ import io.cleave.base.Bytes;
 import io.cleave.base.StatusException;
 import io.cleave.console.BundlePlan;
 import io.cleave.testkit.DataDriven;
+import io.cleave.yt.table.query.MetricExpressions;
 
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -59,7 +60,7 @@ class BundlePlanTest {
                         count(command, "rounds"));
         try {
             WhatIf question = BundlePlans.question(asked, path -> "/local/" + path, NOW, BERLIN);
-            var policy = new YtPolicy(new ReshardOptions(0, false, true));
+            var policy = new YtPolicy(new ReshardOptions(0, false, true), new MetricExpressions());
             var forecaster =
                     new Forecaster(
                             (predicted, facts) ->

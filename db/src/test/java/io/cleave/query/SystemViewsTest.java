@@ -16,6 +16,7 @@ import io.cleave.schema.KeyRange;
 import io.cleave.schema.LockCounts;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions;
+import io.cleave.schema.TabletCounters;
 import io.cleave.schema.TabletTraffic;
 import io.cleave.tree.PathEntry;
 import io.cleave.txn.ReadColumns;
@@ -92,7 +93,18 @@ class SystemViewsTest {
         var load = new TabletInfo.Load(0, 0, 0.25);
         var health = new TabletInfo.Health(0, Optional.empty());
         return new TabletInfo(
-                id, 1, 1, KeyRange.ALL, rows, rows * 100, storage, traffic, load, health, 0);
+                id,
+                1,
+                1,
+                KeyRange.ALL,
+                rows,
+                rows * 100,
+                storage,
+                traffic,
+                load,
+                health,
+                TabletCounters.NONE,
+                0);
     }
 
     private ReadColumns columns(String view, String... names) {

@@ -68,6 +68,7 @@ import io.cleave.yt.command.FakeCall;
 import io.cleave.yt.table.TableCommands;
 import io.cleave.yt.table.TypedComputedColumns;
 import io.cleave.yt.table.YtTables;
+import io.cleave.yt.table.query.MetricExpressions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -196,7 +197,9 @@ final class Service {
                         store.catalog().decisions(),
                         store.catalog().rounds(),
                         actions,
-                        new PolicyPerTable(new YdbPolicy(), new YtPolicy(ReshardOptions.DEFAULT)),
+                        new PolicyPerTable(
+                                new YdbPolicy(),
+                                new YtPolicy(ReshardOptions.DEFAULT, new MetricExpressions())),
                         NERVOUS,
                         env);
         balancer.start();

@@ -16,6 +16,7 @@ import io.cleave.tree.Indexes;
 import io.cleave.tree.SchemeTree;
 import io.cleave.txn.ColumnRows;
 import io.cleave.txn.OptimisticTransactions;
+import io.cleave.yt.table.query.MetricExpressions;
 
 import java.util.Map;
 
@@ -42,7 +43,9 @@ public record StoreParts(
                 store.catalog().decisions(),
                 store.catalog().rounds(),
                 actions(store, env),
-                new PolicyPerTable(nothing, new YtPolicy(new ReshardOptions(0, false, true))),
+                new PolicyPerTable(
+                        nothing,
+                        new YtPolicy(new ReshardOptions(0, false, true), new MetricExpressions())),
                 BalanceSettings.DEFAULT,
                 env);
     }

@@ -109,10 +109,13 @@ class LayersTest {
                             "base"),
                     entry("balance.yt.reshard", "balance", "balance.yt.settings", "schema", "base"),
                     entry("balance.yt.move", "balance", "balance.yt.settings", "base"),
+                    // Expressions are compiled by the language that the policy is given.
+                    entry("balance.yt.metric", "balance", "yt.error", "schema", "base"),
                     // The policy reads the stored settings itself.
                     entry(
                             "balance.yt",
                             "balance",
+                            "balance.yt.metric",
                             "balance.yt.move",
                             "balance.yt.reshard",
                             "balance.yt.schedule",
@@ -476,6 +479,10 @@ class LayersTest {
                     // Queries: compiled and run by the front door, as those of YQL are.
                     entry(
                             "yt.table.query",
+                            "balance.yt.metric",
+                            "balance",
+                            "exec.eval",
+                            "typed",
                             "yt.table.row",
                             "yt.command",
                             "yt.format",
@@ -552,6 +559,8 @@ class LayersTest {
                             "yt",
                             // What the schedules of bundles say.
                             "yt.tree",
+                            // The language of the balancer's metrics.
+                            "yt.table.query",
                             "query",
                             "ttl",
                             "index",
@@ -563,8 +572,6 @@ class LayersTest {
                             "control.round",
                             // Wires the actions, and checks their rows.
                             "control.action",
-                            // Shows the errors of bundles.
-                            "control.round",
                             "tree",
                             "cluster",
                             "balance",

@@ -48,6 +48,8 @@ final class PlanPart {
         SkewedBundle settled = planSmall(figures);
         planLarge(figures);
         quietRound(figures, settled);
+        PolicyPart.quietRound(figures, settled);
+        new PolicyPart(seed).ownPolicy(figures);
     }
 
     private SkewedBundle planSmall(Figures figures) {

@@ -15,9 +15,9 @@ import java.util.Random;
 /// cells of which some have many tablets and others few.
 final class SkewedBundle {
     static final String GROUP = "default";
-    private static final int TABLES = 1000;
-    private static final int CELLS = 1000;
-    private static final int NODES = 200;
+    static final int TABLES = 1000;
+    static final int CELLS = 1000;
+    static final int NODES = 200;
 
     /// How much fuller than others the fullest cells are.
     private static final double CELL_SKEW = 4;
@@ -29,29 +29,34 @@ final class SkewedBundle {
     }
 
     static SkewedBundle draw(int tabletCount, long seed) {
+        return draw(tabletCount, TABLES, CELLS, NODES, seed);
+    }
+
+    static SkewedBundle draw(
+            int tabletCount, int tableCount, int cellCount, int nodeCount, long seed) {
         var random = new Random(seed);
         var builder = new BundleLoad.Builder();
-        for (int node = 0; node < NODES; node++) {
+        for (int node = 0; node < nodeCount; node++) {
             builder.addNode(node, NodeMemory.UNLIMITED);
         }
-        for (int cell = 0; cell < CELLS; cell++) {
-            builder.addCell(cell, cell % NODES);
+        for (int cell = 0; cell < cellCount; cell++) {
+            builder.addCell(cell, cell % nodeCount);
         }
-        double[] heat = new double[TABLES];
-        for (int table = 0; table < TABLES; table++) {
-            builder.addTable(new MovableTable(table, false, GROUP, true));
+        double[] heat = new double[tableCount];
+        for (int table = 0; table < tableCount; table++) {
+            builder.addTable(new MovableTable(table, false, GROUP, true, true));
             heat[table] = Math.exp(random.nextGaussian());
         }
-        double[] fullness = new double[CELLS];
+        double[] fullness = new double[cellCount];
         double all = 0;
-        for (int cell = 0; cell < CELLS; cell++) {
+        for (int cell = 0; cell < cellCount; cell++) {
             all += 1 + (CELL_SKEW - 1) * Math.pow(random.nextDouble(), 2);
             fullness[cell] = all;
         }
         for (int tablet = 0; tablet < tabletCount; tablet++) {
             int found = Arrays.binarySearch(fullness, random.nextDouble() * all);
-            int cell = Math.min(CELLS - 1, found < 0 ? -found - 1 : found);
-            int table = tablet % TABLES;
+            int cell = Math.min(cellCount - 1, found < 0 ? -found - 1 : found);
+            int table = tablet % tableCount;
             double metric = heat[table] * Math.exp(random.nextGaussian() / 2);
             builder.addTablet(tablet, cell, table, metric, 0, true);
         }

@@ -12,10 +12,13 @@ import io.cleave.balance.TabletState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /// Decides which tablets are moved to other cells of their bundle. A table is spread only as far as
 /// its load and size require, because a transaction over two cells costs more than one in a single
@@ -23,8 +26,9 @@ import java.util.Optional;
 ///
 /// The *weight* of a tablet is its CPU time in units of `cellCores` plus its size in units of
 /// `cellBytes`. The weight of a cell is the sum over its tablets. Only a cell of weight 1 or more
-/// gives tablets away, and only to a cell that is lighter by [Thresholds#MOVE_IMBALANCE] of its
-/// weight. The tablet that is moved is the one that makes the two cells most even.
+/// gives tablets away, and only to a cell that is lighter by a share of its weight, usually
+/// [Thresholds#MOVE_IMBALANCE]. The tablet that is moved is the one that makes the two cells most
+/// even.
 ///
 /// A tablet weighs at most [Thresholds#MOVE_MOST] of the difference between the cells, so each move
 /// lowers the sum of the squares of the weights. Under a constant load the moves come to an end.
@@ -34,6 +38,7 @@ import java.util.Optional;
 /// tablet are not moved, and do not count for this.
 final class MoveRules {
     private final BalanceSettings settings;
+    private final double imbalance;
 
     /// By cell id, for every running cell.
     private final Map<Long, CellLoad> loads = new LinkedHashMap<>();
@@ -68,8 +73,9 @@ final class MoveRules {
         }
     }
 
-    MoveRules(ClusterState state, BalanceSettings settings) {
+    MoveRules(ClusterState state, BalanceSettings settings, double imbalance) {
         this.settings = settings;
+        this.imbalance = imbalance;
         state.running().forEach(cell -> loads.put(cell.cellId(), new CellLoad(cell)));
         for (TableState table : state.tables()) {
             for (TabletState tablet : table.tablets()) {
@@ -118,7 +124,16 @@ final class MoveRules {
                                         .reversed()
                                         .thenComparingLong(CellLoad::cellId))
                         .toList();
+        Map<String, Double> means = means();
+        // Bundles with a move.
+        Set<String> giving = new HashSet<>();
         for (CellLoad source : sources) {
+            String bundle = source.cell.bundle();
+            boolean isAboveMean = source.weight > means.getOrDefault(bundle, 0.0);
+            if (!isAboveMean && giving.contains(bundle)) {
+                // Heavier cells would have to give again what it gives away now.
+                continue;
+            }
             Optional<CellLoad> target = source.isFree ? lightest(source) : Optional.empty();
             if (target.isPresent()) {
                 best(source, target.get(), moves)
@@ -126,11 +141,24 @@ final class MoveRules {
                                 found -> {
                                     source.isFree = false;
                                     target.get().isFree = false;
+                                    giving.add(bundle);
                                     moves.put(found.tableId, move(found, source, target.get()));
                                 });
             }
         }
         return moves;
+    }
+
+    /// The mean weight of the cells of each bundle.
+    private Map<String, Double> means() {
+        Map<String, Double> sums = new HashMap<>();
+        Map<String, Integer> counts = new HashMap<>();
+        for (CellLoad load : loads.values()) {
+            sums.merge(load.cell.bundle(), load.weight, Double::sum);
+            counts.merge(load.cell.bundle(), 1, Integer::sum);
+        }
+        sums.replaceAll((bundle, sum) -> sum / Objects.requireNonNull(counts.get(bundle)));
+        return sums;
     }
 
     /// The lightest other cell of the bundle that is free. Among cells of equal weight, one whose
@@ -151,7 +179,7 @@ final class MoveRules {
 
     private Optional<Candidate> best(CellLoad source, CellLoad target, Map<Long, Move> moves) {
         double gap = source.weight - target.weight;
-        if (gap < Thresholds.MOVE_IMBALANCE * source.weight) {
+        if (gap < imbalance * source.weight) {
             return Optional.empty();
         }
         // A tablet that is far lighter than the others of the cell is not worth a move.
@@ -190,7 +218,7 @@ final class MoveRules {
                         Figure.share(
                                 "weight of cell %d relative to it".formatted(target.cellId()),
                                 target.weight / source.weight,
-                                1 - Thresholds.MOVE_IMBALANCE));
+                                1 - imbalance));
         return new Move(
                 found.tabletId,
                 source.cellId(),

@@ -26,11 +26,22 @@ import java.util.Map;
 /// if there is no split; at most one move, if there is neither; tablets that were left alone, with
 /// the reason; warnings.
 public final class YdbPolicy implements Policy {
+    private final double imbalance;
+
+    public YdbPolicy() {
+        this(Thresholds.MOVE_IMBALANCE);
+    }
+
+    /// @param imbalance a cell gives a tablet only to one that is lighter by this share
+    public YdbPolicy(double imbalance) {
+        this.imbalance = imbalance;
+    }
+
     @Override
     public Map<Long, List<Decision>> decide(
             ClusterState state, KeyFacts facts, BalanceSettings settings) {
         Map<Long, List<Decision>> all = new LinkedHashMap<>();
-        var moves = new MoveRules(state, settings);
+        var moves = new MoveRules(state, settings, imbalance);
         for (TableState table : state.tables()) {
             if (table.balancer() != Balancer.YDB) {
                 continue;

@@ -11,6 +11,7 @@ import io.cleave.balance.TableState;
 import io.cleave.balance.TabletState;
 import io.cleave.balance.yt.StoredConfigs.Result;
 import io.cleave.balance.yt.StoredConfigs.TableRead;
+import io.cleave.balance.yt.metric.CompiledMetrics;
 import io.cleave.balance.yt.move.BundleLoad;
 import io.cleave.balance.yt.move.CellMove;
 import io.cleave.balance.yt.move.InMemoryMoves;
@@ -45,6 +46,7 @@ final class BalancedBundle {
     private final Set<Long> resharded = new HashSet<>();
 
     private final Set<String> reshardedGroups = new HashSet<>();
+    private final MetricGroups metricGroups;
 
     private final Optional<Set<Due>> due;
     private final RoundLimits limits;
@@ -55,13 +57,15 @@ final class BalancedBundle {
             int cellCount,
             Map<Long, BalancedTable> tables,
             Optional<Set<Due>> due,
-            RoundLimits limits) {
+            RoundLimits limits,
+            CompiledMetrics metrics) {
         this.name = name;
         this.settings = settings;
         this.cellCount = cellCount;
         this.tables = tables;
         this.due = due;
         this.limits = limits;
+        metricGroups = new MetricGroups(settings, tables.values(), metrics);
     }
 
     /// Empty if the settings of the bundle cannot be read. A table whose settings cannot be read is
@@ -73,6 +77,7 @@ final class BalancedBundle {
             Optional<Set<Due>> due,
             StoredConfigs configs,
             RoundLimits limits,
+            CompiledMetrics metrics,
             PolicyAnswer answer) {
         return switch (configs.bundle(bundle)) {
             case Result.Broken<BundleSettings>(String why) -> {
@@ -98,7 +103,13 @@ final class BalancedBundle {
                 }
                 yield Optional.of(
                         new BalancedBundle(
-                                bundle.name(), settings, cellCount, readable, due, limits));
+                                bundle.name(),
+                                settings,
+                                cellCount,
+                                readable,
+                                due,
+                                limits,
+                                metrics));
             }
         };
     }
@@ -116,11 +127,17 @@ final class BalancedBundle {
     }
 
     private boolean isDue(BalancedTable table, Due.Kind kind) {
-        return due.isEmpty() || due.get().contains(new Due(name, table.groupName(), kind));
+        return isDue(table.groupName(), kind);
+    }
+
+    private boolean isDue(String group, Due.Kind kind) {
+        return due.isEmpty() || due.get().contains(new Due(name, group, kind));
     }
 
     void reshard(ReshardOptions options, KeyFacts facts, PolicyAnswer answer) {
-        var reshards = new TableReshards(name, settings, cellCount, options, facts, limits, answer);
+        var reshards =
+                new TableReshards(
+                        name, settings, cellCount, options, facts, metricGroups, limits, answer);
         for (BalancedTable table : tables.values()) {
             if (!isDue(table, Due.Kind.RESHARD)) {
                 continue;
@@ -135,7 +152,9 @@ final class BalancedBundle {
 
     /// Reshards the tables as a user's command asks.
     void reshardByCommand(ReshardOptions options, KeyFacts facts, PolicyAnswer answer) {
-        var reshards = new TableReshards(name, settings, cellCount, options, facts, limits, answer);
+        var reshards =
+                new TableReshards(
+                        name, settings, cellCount, options, facts, metricGroups, limits, answer);
         tables.values().forEach(reshards::decideByCommand);
     }
 
@@ -157,7 +176,15 @@ final class BalancedBundle {
     /// What the rules of moves see of a table; tables of others stay where they are.
     MovableTable movable(TableState table) {
         BalancedTable own = tables.get(table.table().id());
-        return own == null ? new MovableTable(table.table().id(), false, "", false) : own.movable();
+        return own == null
+                ? new MovableTable(table.table().id(), false, "", false, false)
+                : own.movable(settings);
+    }
+
+    /// The metrics of the table's tablets, by their places; null if it has none.
+    double @Nullable [] metrics(TableState table) {
+        BalancedTable own = tables.get(table.table().id());
+        return own == null || !isDue(own, Due.Kind.MOVE) ? null : metricGroups.metrics(own);
     }
 
     /// @param load the tablets in the cells of the bundle
@@ -166,6 +193,8 @@ final class BalancedBundle {
         // Equal cells are taken in an order that depends on the bundle only, so that a plan shows
         // what a round would do.
         MovePlan byCount = OrdinaryMoves.round(load, settings, name.hashCode());
+        Map<String, MovePlan> byMetric =
+                metricGroups.plans(load, group -> isDue(group, Due.Kind.MOVE));
         Map<Long, BalancedTable> moved = new HashMap<>();
         Set<Long> seen = new HashSet<>();
         for (int tablet = 0; tablet < load.tabletCount(); tablet++) {
@@ -175,18 +204,34 @@ final class BalancedBundle {
             }
             long tabletId = load.tabletId(tablet);
             seen.add(tabletId);
-            MovePlan plan = table.movable().isInMemory() ? byMemory : byCount;
-            @Nullable StayReason stay = plan.stay(tablet).orElse(null);
-            if (stay == null) {
+            @Nullable MovePlan plan = byMetric.get(table.groupName());
+            if (!table.isByMetric(settings)) {
+                plan = table.isInMemory() ? byMemory : byCount;
+            }
+            if (plan != null && plan.stay(tablet).isEmpty()) {
                 moved.put(tabletId, table);
             } else if (!resharded.contains(tabletId) && isDue(table, Due.Kind.MOVE)) {
+                MovePlan ofTablet = plan;
                 int index = tablet;
-                answer.leave(table.id(), () -> leave(tabletId, table, plan.figures(index), stay));
+                answer.leave(table.id(), () -> leave(tabletId, table, ofTablet, index));
             }
         }
         add(byMemory, Rule.MOVE_BY_MEMORY, moved, answer);
         add(byCount, Rule.MOVE_BY_COUNT, moved, answer);
+        byMetric.values().forEach(plan -> add(plan, Rule.MOVE_BY_METRIC, moved, answer));
         leaveOutside(seen, answer);
+    }
+
+    /// Says why a tablet stays.
+    ///
+    /// @param plan null if there is none for its group
+    private Leave leave(long tabletId, BalancedTable table, @Nullable MovePlan plan, int tablet) {
+        Optional<StayReason> ofTable = table.stay(settings);
+        if (plan == null) {
+            return leave(tabletId, table, List.of(), metricGroups.problem(table).orElseThrow());
+        }
+        StayReason reason = ofTable.or(() -> plan.stay(tablet)).orElseThrow();
+        return leave(tabletId, table, plan.figures(tablet), reason.text());
     }
 
     /// Adds the moves of a plan, except those in groups that are resharded first.
@@ -210,7 +255,8 @@ final class BalancedBundle {
                                 move.figures()));
             } else if (!resharded.contains(tabletId)) {
                 StayReason reason = isReshardFirst ? StayReason.RESHARD_FIRST : StayReason.LIMIT;
-                answer.leave(table.id(), () -> leave(tabletId, table, move.figures(), reason));
+                answer.leave(
+                        table.id(), () -> leave(tabletId, table, move.figures(), reason.text()));
             }
         }
     }
@@ -226,19 +272,15 @@ final class BalancedBundle {
                                             tablet.tabletId(),
                                             table,
                                             List.of(),
-                                            StayReason.OUTSIDE_BUNDLE));
+                                            StayReason.OUTSIDE_BUNDLE.text()));
                 }
             }
         }
     }
 
-    private static Leave leave(
-            long tabletId, BalancedTable table, List<Figure> figures, StayReason reason) {
-        return new Leave(
-                tabletId,
-                table.movable().isInMemory() ? Rule.MOVE_BY_MEMORY : Rule.MOVE_BY_COUNT,
-                figures,
-                List.of(),
-                reason.text());
+    private Leave leave(long tabletId, BalancedTable table, List<Figure> figures, String why) {
+        Rule bySize = table.isInMemory() ? Rule.MOVE_BY_MEMORY : Rule.MOVE_BY_COUNT;
+        Rule rule = table.isByMetric(settings) ? Rule.MOVE_BY_METRIC : bySize;
+        return new Leave(tabletId, rule, figures, List.of(), why);
     }
 }

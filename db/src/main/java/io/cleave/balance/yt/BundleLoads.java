@@ -9,6 +9,8 @@ import io.cleave.balance.yt.move.BundleLoad;
 import io.cleave.balance.yt.move.NodeMemory;
 import io.cleave.schema.MountState;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,10 +34,10 @@ final class BundleLoads {
             }
         }
         for (TableState table : state.tables()) {
-            for (TabletState tablet : table.tablets()) {
-                Place place = places.get(tablet.cellId());
+            for (int index = 0; index < table.tablets().size(); index++) {
+                Place place = places.get(table.tablets().get(index).cellId());
                 if (place != null) {
-                    place.part().add(table, tablet, place.cell());
+                    place.part().add(table, index, place.cell());
                 }
             }
         }
@@ -74,6 +76,9 @@ final class BundleLoads {
 
         private int table = -1;
 
+        /// The metrics of that table; null if it has none.
+        private double @Nullable [] metrics;
+
         Part(BalancedBundle bundle, Map<Integer, NodeMemory> memories) {
             this.bundle = bundle;
             this.memories = memories;
@@ -89,16 +94,23 @@ final class BundleLoads {
             return builder.addCell(cell.cellId(), node);
         }
 
-        void add(TableState of, TabletState tablet, int cell) {
+        void add(TableState of, int index, int cell) {
             if (of.table().id() != currentId) {
                 currentId = of.table().id();
                 table = builder.addTable(bundle.movable(of));
+                metrics = bundle.metrics(of);
             }
+            TabletState tablet = of.tablets().get(index);
             MountState state = tablet.mountState();
             boolean isActive = state == MountState.MOUNTED || state == MountState.FROZEN;
             int _ =
                     builder.addTablet(
-                            tablet.tabletId(), cell, table, 0, tablet.pinnedBytes(), isActive);
+                            tablet.tabletId(),
+                            cell,
+                            table,
+                            metrics == null ? 0 : metrics[index],
+                            tablet.pinnedBytes(),
+                            isActive);
         }
     }
 }

@@ -7,6 +7,7 @@ import io.cleave.balance.KeyFacts;
 import io.cleave.balance.TableState;
 import io.cleave.balance.yt.StoredConfigs.Result;
 import io.cleave.balance.yt.StoredConfigs.TableRead;
+import io.cleave.balance.yt.metric.CompiledMetrics;
 import io.cleave.balance.yt.move.BundleLoad;
 import io.cleave.balance.yt.reshard.ReshardOptions;
 import io.cleave.balance.yt.settings.BundleSettings;
@@ -22,7 +23,11 @@ import java.util.Set;
 /// Plans what users ask for, in one state of the cluster. Settings that cannot be read are an error
 /// of the command.
 record CommandPlan(
-        ClusterState state, StoredConfigs configs, RoundLimits limits, PolicyAnswer answer) {
+        ClusterState state,
+        StoredConfigs configs,
+        RoundLimits limits,
+        CompiledMetrics metrics,
+        PolicyAnswer answer) {
     void plan(BalanceCommand command, ReshardOptions options, KeyFacts facts) {
         switch (command) {
             case BalanceCommand.ReshardTable(long tableId) ->
@@ -78,6 +83,7 @@ record CommandPlan(
                         Optional.empty(),
                         configs,
                         limits,
+                        metrics,
                         answer)
                 .orElseThrow();
     }

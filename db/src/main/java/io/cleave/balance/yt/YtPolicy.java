@@ -11,6 +11,8 @@ import io.cleave.balance.Policy;
 import io.cleave.balance.Rule;
 import io.cleave.balance.TableState;
 import io.cleave.balance.yt.StoredConfigs.Result;
+import io.cleave.balance.yt.metric.CompiledMetrics;
+import io.cleave.balance.yt.metric.MetricLanguage;
 import io.cleave.balance.yt.reshard.ReshardOptions;
 import io.cleave.balance.yt.schedule.ClusterConfig;
 import io.cleave.schema.Balancer;
@@ -26,26 +28,29 @@ import java.util.Map;
 /// The policy of tables with the balancer YT: the settings of YTsaurus' balancer, of the table and
 /// of its bundle, say when tablets are cut anew and moved to other cells.
 ///
-/// The tables of a group are resharded by size. If there is nothing to reshard in a group, its
-/// tablets are moved, because moves go by the tablets that a reshard leaves. The decisions about a
-/// table are in this order: reshards; moves; for each tablet that is not resharded, why; for each
-/// tablet that is not moved, why.
+/// The tables of a group are resharded by size, or by the metric of the group. If there is nothing
+/// to reshard in a group, its tablets are moved, because moves go by the tablets that a reshard
+/// leaves. The decisions about a table are in this order: reshards; moves; for each tablet that is
+/// not resharded, why; for each tablet that is not moved, why.
 ///
-/// Rules by a metric are not part of it yet. Schedules are not its business. In a round, the state
-/// says what is due ([ClusterState#due]), and the policy decides about nothing else: there are no
-/// notes then, and reshards do not keep a group from being moved, because the two are never due
-/// together. Otherwise it decides what would be done in a round that begins now.
+/// Schedules are not its business. In a round, the state says what is due ([ClusterState#due]), and
+/// the policy decides about nothing else: there are no notes then, and reshards do not keep a group
+/// from being moved, because the two are never due together. Otherwise it decides what would be
+/// done in a round that begins now.
 ///
-/// Records of settings are kept from one call to the next. They do not change the answer.
+/// Records of settings and compiled metrics are kept from one call to the next. They do not change
+/// the answer.
 ///
 /// Threads: one at a time.
 public final class YtPolicy implements Policy {
     private final ReshardOptions options;
     private final StoredConfigs configs = new StoredConfigs();
+    private final CompiledMetrics metrics;
 
     /// @param options of a cluster for which a client has set no others
-    public YtPolicy(ReshardOptions options) {
+    public YtPolicy(ReshardOptions options, MetricLanguage language) {
         this.options = options;
+        metrics = new CompiledMetrics(language);
     }
 
     @Override
@@ -92,7 +97,15 @@ public final class YtPolicy implements Policy {
             List<TableState> tables = byBundle.get(bundle.name());
             if (tables != null) {
                 int cellCount = cellCounts.getOrDefault(bundle.name(), 0);
-                BalancedBundle.of(bundle, cellCount, tables, state.due(), configs, limits, answer)
+                BalancedBundle.of(
+                                bundle,
+                                cellCount,
+                                tables,
+                                state.due(),
+                                configs,
+                                limits,
+                                metrics,
+                                answer)
                         .ifPresent(bundles::add);
             }
         }
@@ -101,6 +114,7 @@ public final class YtPolicy implements Policy {
         List<BalancedBundle> moving =
                 bundles.stream().filter(BalancedBundle::areMovesPlanned).toList();
         BundleLoads.of(state, moving).forEach((bundle, load) -> bundle.move(load, answer));
+        metrics.endRound();
     }
 
     private ReshardOptions options(ClusterConfig cluster) {
@@ -122,7 +136,7 @@ public final class YtPolicy implements Policy {
             case Result.Read<ClusterConfig>(ClusterConfig cluster) -> {
                 // Nobody asks for the reasons of what is not changed.
                 var answer = new PolicyAnswer(false);
-                new CommandPlan(state, configs, new RoundLimits(cluster), answer)
+                new CommandPlan(state, configs, new RoundLimits(cluster), metrics, answer)
                         .plan(command, options(cluster), facts);
                 yield answer.decisions();
             }

@@ -95,6 +95,17 @@ public final class Row {
         return bounds[2 * index + 1];
     }
 
+    /// The size of the key and of the fields.
+    public long bytes() {
+        long bytes = key().length();
+        for (int index = 0; index < count; index++) {
+            if (data[index] != null) {
+                bytes += bounds[2 * index + 1] - bounds[2 * index];
+            }
+        }
+        return bytes;
+    }
+
     /// The wanted columns, ascending. Fails for a scan of all columns.
     int[] wantedColumns() {
         int[] known = wanted;

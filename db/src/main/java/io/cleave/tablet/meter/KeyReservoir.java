@@ -115,6 +115,11 @@ public final class KeyReservoir {
         return nanos;
     }
 
+    /// CPU time of accesses of this kind since the process started.
+    long cpuNanos(Access access) {
+        return Objects.requireNonNull(spent.get(access)).sum();
+    }
+
     void add(Bytes key, Access access, long nowMicros) {
         if (key.length() > MOST_KEY_BYTES || !lock.tryLock()) {
             return;

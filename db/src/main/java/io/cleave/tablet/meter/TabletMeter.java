@@ -58,6 +58,8 @@ public final class TabletMeter {
     private final LongAdder overheadNanos = new LongAdder();
     private final LongAdder waitNanos = new LongAdder();
     private final LongAdder rejects = new LongAdder();
+    private final SampledRows lookups = new SampledRows();
+    private final SampledRows scanned = new SampledRows();
 
     /// Set when someone has looked at the keys, and so will look again.
     private volatile boolean looked;
@@ -96,6 +98,26 @@ public final class TabletMeter {
                 rejects.sum(),
                 longestKeyBytes,
                 largestChangeBytes);
+    }
+
+    /// The counters, which need what the tablet counts itself, too.
+    ///
+    /// @param writtenBytes keys and changes
+    public CounterHistory.Totals counterTotals(
+            long readRows, long scannedRows, long updates, long deletes, long writtenBytes) {
+        return new CounterHistory.Totals(
+                readRows,
+                scannedRows,
+                updates,
+                deletes,
+                writtenBytes,
+                rejects.sum(),
+                keys.cpuNanos(Access.READ),
+                keys.cpuNanos(Access.SCANNED)
+                        + keys.cpuNanos(Access.RANGE)
+                        + keys.cpuNanos(Access.BATCH),
+                lookups.totals(),
+                scanned.totals());
     }
 
     /// CPU time measured in the tablet itself.
@@ -137,8 +159,11 @@ public final class TabletMeter {
         return env.isOneIn(ONE_IN / ONE_KEY_IN * oneIn) ? env.cpuNanos() : KEY_ONLY;
     }
 
-    public void endRead(long began, Bytes key) {
+    /// @param rowBytes the size of the row; 0 if it was not found
+    /// @param isInFiles whether its newest version is in a file
+    public void endRead(long began, Bytes key, long rowBytes, boolean isInFiles) {
         note(key, Access.READ);
+        lookups.add(isInFiles, rowBytes);
         if (began != KEY_ONLY) {
             long now = env.recentMicros();
             keys.spent(Access.READ, since(began, ONE_IN * measuredReads.oneIn(now)));
@@ -156,9 +181,10 @@ public final class TabletMeter {
         return env.isOneIn(ONE_SCANNED_IN / ONE_SCANNED_KEY_IN) ? env.cpuNanos() : KEY_ONLY;
     }
 
-    public void endScanned(long began, Bytes key) {
+    public void endScanned(long began, Bytes key, long rowBytes, boolean isInFiles) {
         long nanos = since(began, ONE_SCANNED_IN);
         note(key, Access.SCANNED);
+        scanned.add(isInFiles, rowBytes);
         keys.spent(Access.SCANNED, nanos);
     }
 

@@ -7,6 +7,9 @@ import io.cleave.schema.MountState;
 import io.cleave.schema.ObjectId;
 import io.cleave.schema.ObjectType;
 import io.cleave.schema.Table;
+import io.cleave.schema.TabletCounter;
+import io.cleave.schema.TabletCounters;
+import io.cleave.schema.TabletCounters.Window;
 import io.cleave.value.YsonNode;
 import io.cleave.yt.tree.SystemObject;
 
@@ -63,12 +66,16 @@ record TabletNodes(YtTables tables) {
     }
 
     private static YsonNode counters(TabletInfo tablet) {
-        return YsonNode.map()
-                .with("dynamic_row_lookup_count", tablet.traffic().rowReads())
-                .with("dynamic_row_lookup_rate", YsonNode.real(tablet.load().readsPerSecond()))
-                .with("dynamic_row_write_count", tablet.traffic().rowUpdates())
-                .with("dynamic_row_write_rate", YsonNode.real(tablet.load().writesPerSecond()))
-                .build();
+        TabletCounters counters = tablet.counters();
+        var node = YsonNode.map();
+        for (TabletCounter counter : TabletCounter.values()) {
+            node.with(counter.text() + "_count", counters.count(counter));
+            for (Window window : Window.values()) {
+                double perSecond = counters.perSecond(counter, window);
+                node.with(counter.text() + "_" + window.text(), YsonNode.real(perSecond));
+            }
+        }
+        return node.build();
     }
 
     List<ObjectId> ids() {

@@ -20,6 +20,7 @@ import io.cleave.schema.MountState;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions;
+import io.cleave.schema.TabletCounters;
 import io.cleave.testkit.DataDriven;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
@@ -216,7 +217,8 @@ final class DrawnTable implements KeyFacts {
                 (long) (number(given, "cell", 0) * (1 << 20)),
                 0,
                 0,
-                MountState.MOUNTED);
+                MountState.MOUNTED,
+                TabletCounters.NONE);
     }
 
     private static double number(Map<String, String> given, String name, double otherwise) {

@@ -17,6 +17,7 @@ import io.cleave.schema.KeyRange;
 import io.cleave.schema.MountState;
 import io.cleave.schema.Partitioning;
 import io.cleave.schema.Table;
+import io.cleave.schema.TabletCounters;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type;
 import io.cleave.value.Type.Primitive;
@@ -153,7 +154,8 @@ final class ModelTable implements KeyFacts {
                 0,
                 0,
                 0,
-                MountState.MOUNTED);
+                MountState.MOUNTED,
+                TabletCounters.NONE);
     }
 
     private List<Spot> own(Piece piece) {

@@ -17,6 +17,9 @@ import io.cleave.schema.MountState;
 import io.cleave.schema.MountStates;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions;
+import io.cleave.schema.TabletCounter;
+import io.cleave.schema.TabletCounters;
+import io.cleave.schema.TabletCounters.Window;
 import io.cleave.schema.YtTable;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Type.Primitive;
@@ -44,15 +47,16 @@ import java.util.TreeMap;
 /// bundle b cells=11,12 config={enable_cell_balancer=%true}
 /// table 1 bundle=b balancer=ydb memory=compressed config={min_tablet_count=2}
 /// tablet 101 table=1 in=11 mb=300 files=100 pinned=10 rows=5 state=frozen
+/// tablet 102 write=7 lookup=3 measured=30        # bytes per second in all windows, since 30 s
 /// keys 101 500=30 700=60        # numbers with so many percent of the bytes before them
 /// cluster config={max_actions_per_group=1}
 /// due b legacy=reshard hot=move # in a round, what is due in the groups of a bundle
 /// ```
 ///
-/// Sizes are in MB. A table is in the bundle `default` and has the balancer YT unless it says
-/// otherwise; a tablet is in cell 1. Without a line `bundle`, there is the bundle `default` with
-/// the cells 1 and 2. The n-th tablet of a table begins at the key n * 1000, the first one at no
-/// key, and has rows at all numbers.
+/// Sizes are in MB. Rates have been measured for an hour unless the line says otherwise. A table is
+/// in the bundle `default` and has the balancer YT unless it says otherwise; a tablet is in cell 1.
+/// Without a line `bundle`, there is the bundle `default` with the cells 1 and 2. The n-th tablet
+/// of a table begins at the key n * 1000, the first one at no key, and has rows at all numbers.
 public final class DrawnCluster implements KeyFacts {
     private static final long WIDTH = 1000;
     private static final long MEGABYTE = 1 << 20;
@@ -199,7 +203,24 @@ public final class DrawnCluster implements KeyFacts {
                         values.containsKey("files") ? bytes(values.get("files")) : bytes,
                         bytes(values.getOrDefault("pinned", "0")),
                         MountState.valueOf(
-                                values.getOrDefault("state", "mounted").toUpperCase(Locale.ROOT))));
+                                values.getOrDefault("state", "mounted").toUpperCase(Locale.ROOT)),
+                        counters(values)));
+    }
+
+    private static TabletCounters counters(Map<String, String> values) {
+        double write = Double.parseDouble(values.getOrDefault("write", "0"));
+        double lookup = Double.parseDouble(values.getOrDefault("lookup", "0"));
+        double measured = Double.parseDouble(values.getOrDefault("measured", "3600"));
+        return counters(write, lookup, measured);
+    }
+
+    static TabletCounters counters(double write, double lookup, double measuredSeconds) {
+        var builder = new TabletCounters.Builder().measured(measuredSeconds);
+        for (Window window : Window.values()) {
+            builder.rate(TabletCounter.DYNAMIC_ROW_WRITE_DATA_WEIGHT, window, write);
+            builder.rate(TabletCounter.DYNAMIC_ROW_LOOKUP_DATA_WEIGHT, window, lookup);
+        }
+        return builder.build();
     }
 
     /// A number of megabytes, or of bytes with a `b` behind it.
@@ -217,7 +238,8 @@ public final class DrawnCluster implements KeyFacts {
             long rows,
             long fileBytes,
             long pinnedBytes,
-            MountState state) {
+            MountState state,
+            TabletCounters counters) {
         return new TabletState(
                 id,
                 cellId,
@@ -236,7 +258,8 @@ public final class DrawnCluster implements KeyFacts {
                 0,
                 fileBytes,
                 pinnedBytes,
-                state);
+                state,
+                counters);
     }
 
     private static TabletState with(TabletState tablet, KeyRange range) {
@@ -248,7 +271,8 @@ public final class DrawnCluster implements KeyFacts {
                 tablet.rows(),
                 tablet.fileBytes(),
                 tablet.pinnedBytes(),
-                tablet.mountState());
+                tablet.mountState(),
+                tablet.counters());
     }
 
     public static Bytes key(long number) {

@@ -19,9 +19,11 @@ import io.cleave.schema.KeyRange;
 import io.cleave.schema.MountState;
 import io.cleave.schema.MountStates;
 import io.cleave.schema.TableOptions;
+import io.cleave.schema.TabletCounters;
 import io.cleave.schema.YtTable;
 import io.cleave.value.YsonNode;
 import io.cleave.value.YsonWriter;
+import io.cleave.yt.table.query.MetricExpressions;
 
 import org.junit.jupiter.api.Test;
 
@@ -62,7 +64,8 @@ class ReshardRestTest {
 
     /// A row is at each number from 0 on.
     private static final class Model implements KeyFacts {
-        private final YtPolicy policy = new YtPolicy(new ReshardOptions(0, false, true));
+        private final YtPolicy policy =
+                new YtPolicy(new ReshardOptions(0, false, true), new MetricExpressions());
         private final long[] rows;
         private final String config;
 
@@ -167,7 +170,8 @@ class ReshardRestTest {
                                 end(index) - cuts.get(index),
                                 bytes,
                                 0,
-                                MountState.MOUNTED));
+                                MountState.MOUNTED,
+                                TabletCounters.NONE));
             }
             return tablets;
         }

@@ -5,6 +5,7 @@ import io.cleave.balance.Decision;
 import io.cleave.balance.Rule;
 import io.cleave.balance.yt.reshard.ReshardOptions;
 import io.cleave.testkit.DataDriven;
+import io.cleave.yt.table.query.MetricExpressions;
 
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -55,7 +56,9 @@ class SizeTextsTest {
                                     words.length == 1 ? "mounted" : words[1]));
         }
         long floor = Long.parseLong(args.getOrDefault("cluster.min_desired_tablet_size", "0"));
-        var policy = new YtPolicy(new ReshardOptions(floor * unit, false, true));
+        var policy =
+                new YtPolicy(
+                        new ReshardOptions(floor * unit, false, true), new MetricExpressions());
         var text = new StringBuilder();
         policy.decide(drawn.state(), drawn, BalanceSettings.DEFAULT)
                 .getOrDefault(1L, List.of())

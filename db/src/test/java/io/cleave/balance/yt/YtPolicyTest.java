@@ -8,6 +8,7 @@ import io.cleave.balance.CellRemoval;
 import io.cleave.balance.Decision;
 import io.cleave.balance.yt.reshard.ReshardOptions;
 import io.cleave.testkit.DataDriven;
+import io.cleave.yt.table.query.MetricExpressions;
 
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,8 @@ class YtPolicyTest {
     }
 
     private static YtPolicy policy(long floorMegabytes) {
-        return new YtPolicy(new ReshardOptions(floorMegabytes << 20, false, true));
+        var options = new ReshardOptions(floorMegabytes << 20, false, true);
+        return new YtPolicy(options, new MetricExpressions());
     }
 
     private static String print(DrawnCluster drawn, YtPolicy policy) {

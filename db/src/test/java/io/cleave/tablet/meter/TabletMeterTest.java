@@ -49,7 +49,7 @@ class TabletMeterTest {
         var alone = new TabletMeter(clock, 1);
         long began = alone.beginRead();
         clock.nanos += 10;
-        alone.endRead(began, FIRST);
+        alone.endRead(began, FIRST, 0, false);
         assertThat(alone.keys()).isEmpty();
         assertThat(alone.totals().cpuNanos()).isEqualTo(10 * TabletMeter.ONE_IN);
     }
@@ -86,7 +86,7 @@ class TabletMeterTest {
         read(10);
         long began = meter.beginScanned();
         clock.nanos += 3;
-        meter.endScanned(began, Bytes.utf8("scanned"));
+        meter.endScanned(began, Bytes.utf8("scanned"), 7, false);
         assertThat(meter.keys())
                 .extracting(Sample::access, Sample::nanos)
                 .contains(tuple(Access.READ, 10.0 * TabletMeter.ONE_IN))
@@ -142,6 +142,6 @@ class TabletMeterTest {
     private void read(long nanos) {
         long began = meter.beginRead();
         clock.nanos += nanos;
-        meter.endRead(began, FIRST);
+        meter.endRead(began, FIRST, 0, false);
     }
 }

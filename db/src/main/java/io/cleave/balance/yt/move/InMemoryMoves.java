@@ -55,7 +55,8 @@ public final class InMemoryMoves {
             if (!table.isInMemory()) {
                 continue;
             }
-            if (!table.group().equals(BundleSettings.LEGACY_IN_MEMORY_GROUP)) {
+            if (table.isByMetric()
+                    || !table.group().equals(BundleSettings.LEGACY_IN_MEMORY_GROUP)) {
                 stays.set(tablet, StayReason.OTHER_GROUP);
             } else if (!bundle.enableInMemoryCellBalancer()) {
                 stays.set(tablet, StayReason.IN_MEMORY_OFF_AT_BUNDLE);

@@ -107,7 +107,7 @@ public final class MetricMoves {
 
     /// Why no tablet of the table is moved; NO_GAIN if some may be.
     private static StayReason reason(MovableTable table, String group, GroupSettings settings) {
-        if (!table.group().equals(group)) {
+        if (!table.isByMetric() || !table.group().equals(group)) {
             return StayReason.OTHER_GROUP;
         }
         if (!settings.enableMove()) {

@@ -70,7 +70,7 @@ public final class OrdinaryMoves {
             if (table.isInMemory()) {
                 continue;
             }
-            if (!table.group().equals(BundleSettings.LEGACY_GROUP)) {
+            if (table.isByMetric() || !table.group().equals(BundleSettings.LEGACY_GROUP)) {
                 stays.set(tablet, StayReason.OTHER_GROUP);
             } else if (!bundle.enableCellBalancer()) {
                 stays.set(tablet, StayReason.SWITCHED_OFF_AT_BUNDLE);

@@ -7,6 +7,8 @@ public enum StayReason {
     RESHARD_FIRST("tablets of its group are resharded first"),
     OUTSIDE_BUNDLE("its cell is not one of its bundle"),
     SWITCHED_OFF_AT_TABLE("switched off by enable_auto_tablet_move of the table"),
+    NOT_PARAMETERIZED(
+            "its group is balanced by a metric, and enable_parameterized is off for the table"),
     SWITCHED_OFF_AT_BUNDLE("switched off by enable_cell_balancer of the bundle"),
     IN_MEMORY_OFF_AT_BUNDLE("switched off by enable_in_memory_cell_balancer of the bundle"),
     SWITCHED_OFF_AT_GROUP("switched off by enable_move of the group"),

@@ -20,8 +20,6 @@ public enum LeaveReason {
     SWITCHED_OFF_AT_BUNDLE("switched off by enable_tablet_size_balancer of the bundle"),
     SWITCHED_OFF_AT_GROUP("switched off by enable_reshard of the group"),
     NO_GROUP("the bundle has no group of the name that the table gives"),
-    /// Rules by a metric are not part of the policy yet.
-    BY_METRIC("its group reshards it by a metric, which is not done yet"),
     NOT_NEARER("its keys allow no tablets that are clearly nearer to the wanted sizes"),
     NOT_WANTED("neither desired_tablet_count nor desired_tablet_metric is set"),
     BAD_COUNT("desired_tablet_count must be positive"),

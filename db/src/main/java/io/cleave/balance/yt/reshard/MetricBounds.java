@@ -6,13 +6,24 @@ import io.cleave.balance.yt.settings.TableSettings;
 import java.util.List;
 
 /// Bounds of size and load for tablets of a table balanced by a metric.
-record MetricBounds(
+public record MetricBounds(
         double minBytes,
         double desiredBytes,
         double maxBytes,
         double minMetric,
         double desiredMetric,
         double maxMetric) {
+    /// Those of a table that has a desired count or a desired metric.
+    public static MetricBounds of(ReshardTable table) {
+        double bytes = 0;
+        double metric = 0;
+        for (ReshardTablet tablet : table.tablets()) {
+            bytes += tablet.bytes(table.inMemoryMode());
+            metric += tablet.metric();
+        }
+        return of(table.settings(), bytes, metric);
+    }
+
     /// The table has a desired count or a desired metric; the count comes first.
     static MetricBounds of(TableSettings settings, double tableBytes, double tableMetric) {
         double desiredMetric;
@@ -44,6 +55,12 @@ record MetricBounds(
 
     private boolean isTooSmall(double bytes, double metric) {
         return !isTooLarge(bytes, metric) && (bytes < minBytes || metric < minMetric);
+    }
+
+    /// By how much a tablet with this much is above the bounds: the shares in bytes and in load.
+    public double above(double bytes, double metric) {
+        return Math.max(0, bytes - maxBytes) / Math.max(1, maxBytes)
+                + Math.max(0, metric - maxMetric) / maxMetric;
     }
 
     boolean fits(double bytes, double metric) {

@@ -62,9 +62,11 @@ public sealed interface GroupChoice {
                 && group.parameterized().enableReshard().orElse(byDefault);
     }
 
+    /// Whether its group is balanced by a metric, and the table takes part.
+    ///
     /// A table that names a group takes part unless it switches that off. In the default group it
     /// has to be switched on.
-    private boolean isByMetric(TableSettings table, BundleSettings bundle) {
+    default boolean isByMetric(TableSettings table, BundleSettings bundle) {
         if (!(this instanceof Chosen(String name, GroupSettings group))
                 || group.type() != GroupSettings.Type.PARAMETERIZED) {
             return false;

@@ -3,6 +3,8 @@ package io.cleave.balance.yt.whatif;
 import io.cleave.balance.TabletState;
 import io.cleave.balance.yt.whatif.PredictedTablet.Slice;
 import io.cleave.schema.KeyRange;
+import io.cleave.schema.TabletCounters;
+import io.cleave.schema.TabletCounters.Part;
 
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -31,7 +33,11 @@ final class PredictedStates {
                 slices.stream().mapToLong(each -> each.of().largestRowBytes()).max().orElse(0),
                 whole(slices, TabletState::fileBytes),
                 whole(slices, TabletState::pinnedBytes),
-                first.mountState());
+                first.mountState(),
+                TabletCounters.fromParts(
+                        slices.stream()
+                                .map(each -> new Part(each.of().counters(), each.share()))
+                                .toList()));
     }
 
     private static double sum(List<Slice> slices, ToDoubleFunction<TabletState> figure) {
@@ -71,6 +77,7 @@ final class PredictedStates {
                 tablet.largestRowBytes(),
                 tablet.fileBytes(),
                 pinnedBytes,
-                tablet.mountState());
+                tablet.mountState(),
+                tablet.counters());
     }
 }

@@ -89,7 +89,8 @@ final class DrawnBundle {
                                     Long.parseLong(id),
                                     isInMemory,
                                     values.getOrDefault("group", defaultGroup(isInMemory)),
-                                    !values.containsKey("off")));
+                                    !values.containsKey("off"),
+                                    command.name().equals("metric")));
                 });
     }
 

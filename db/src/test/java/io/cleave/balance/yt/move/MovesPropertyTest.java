@@ -261,7 +261,8 @@ class MovesPropertyTest {
         }
         int tables = 1 + random.nextInt(4);
         for (int table = 0; table < tables; table++) {
-            builder.addTable(new MovableTable(table, isInMemory, group, true));
+            boolean isByMetric = group.equals(BundleSettings.DEFAULT_GROUP);
+            builder.addTable(new MovableTable(table, isInMemory, group, true, isByMetric));
         }
         int tablets = 1 + random.nextInt(40);
         for (int tablet = 0; tablet < tablets; tablet++) {

@@ -22,9 +22,11 @@ import io.cleave.schema.MountState;
 import io.cleave.schema.MountStates;
 import io.cleave.schema.Table;
 import io.cleave.schema.TableOptions;
+import io.cleave.schema.TabletCounters;
 import io.cleave.schema.YtTable;
 import io.cleave.value.YsonNode;
 import io.cleave.value.YsonWriter;
+import io.cleave.yt.table.query.MetricExpressions;
 
 import org.junit.jupiter.api.Test;
 
@@ -134,7 +136,7 @@ class ForecastTest {
         }
 
         Forecaster forecaster() {
-            var policy = new YtPolicy(new ReshardOptions(0, false, true));
+            var policy = new YtPolicy(new ReshardOptions(0, false, true), new MetricExpressions());
             return new Forecaster(
                     (state, facts) -> policy.decide(state, facts, BalanceSettings.DEFAULT),
                     ZoneOffset.UTC);
@@ -164,7 +166,8 @@ class ForecastTest {
                                 tablet.to - tablet.from,
                                 tablet.bytes() / 2,
                                 0,
-                                MountState.MOUNTED));
+                                MountState.MOUNTED,
+                                TabletCounters.NONE));
             }
             return new ClusterState(
                     List.of(new TableState(table, "b", Balancer.YT, states)),
