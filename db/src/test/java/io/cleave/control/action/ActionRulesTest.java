@@ -21,6 +21,7 @@ import io.cleave.schema.TableDefinition.Layout;
 import io.cleave.schema.TableDefinition.NewColumn;
 import io.cleave.schema.TableOptions;
 import io.cleave.schema.TableRules;
+import io.cleave.schema.TabletCounters;
 import io.cleave.schema.TabletTraffic;
 import io.cleave.schema.YtTable;
 import io.cleave.testkit.DataDriven;
@@ -206,6 +207,7 @@ class ActionRulesTest {
                         new TabletTraffic.Transactions(0, 0, 0, 0)),
                 new TabletInfo.Load(0, 0, 0),
                 new TabletInfo.Health(0, Optional.empty()),
+                TabletCounters.NONE,
                 0);
     }
 }
