@@ -47,6 +47,8 @@ public final class CompiledMetrics {
         record Unknown(String why) implements OfGroup {}
     }
 
+    /// The metric with this text, of these tables.
+    ///
     /// @param text empty for the default
     public OfGroup of(String text, List<TableState> tables) {
         String given = text.isEmpty() ? DEFAULT : text;
