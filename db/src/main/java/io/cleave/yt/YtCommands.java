@@ -53,7 +53,7 @@ public record YtCommands(List<Command> all, Runnable expire) {
                 new TreeService(
                         new CypressTree(store.tablets(), env),
                         new StoredTableNodes(tables),
-                        new StoredCells(store.tablets().cellLifecycle()),
+                        new BundleCells(store.tablets().cellLifecycle()),
                         store.outlook(),
                         store.database().memory().transactions());
         var rowTransactions = new RowTransactions(store.database(), env);

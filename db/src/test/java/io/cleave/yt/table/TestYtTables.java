@@ -22,7 +22,7 @@ import io.cleave.txn.Transaction;
 import io.cleave.value.KeyCodec;
 import io.cleave.value.Value;
 import io.cleave.value.YsonNode;
-import io.cleave.yt.StoredCells;
+import io.cleave.yt.BundleCells;
 import io.cleave.yt.command.Command;
 import io.cleave.yt.command.CommandCall;
 import io.cleave.yt.command.FakeCall;
@@ -60,7 +60,7 @@ final class TestYtTables implements AutoCloseable {
                 new TreeService(
                         new CypressTree(store.tablets(), store.env()),
                         new StoredTableNodes(tables),
-                        new StoredCells(store.tablets().cellLifecycle()),
+                        new BundleCells(store.tablets().cellLifecycle()),
                         BundleOutlook.NONE,
                         new MemoryPool("transactions", 64 << 20, store.env()));
         TablePaths paths = (call, path) -> service.table(call, YsonNode.text(path)).path();

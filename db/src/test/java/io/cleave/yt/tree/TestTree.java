@@ -6,7 +6,7 @@ import io.cleave.schema.ObjectId;
 import io.cleave.testkit.ForwardingEnv;
 import io.cleave.testkit.TestStore;
 import io.cleave.tree.CypressTree;
-import io.cleave.yt.StoredCells;
+import io.cleave.yt.BundleCells;
 import io.cleave.yt.command.Command;
 import io.cleave.yt.command.CommandCall;
 import io.cleave.yt.command.FakeCall;
@@ -47,7 +47,7 @@ final class TestTree implements AutoCloseable {
                 new TreeService(
                         new CypressTree(store.tablets(), env),
                         new TestTables(store),
-                        new StoredCells(store.tablets().cellLifecycle()),
+                        new BundleCells(store.tablets().cellLifecycle()),
                         new TestOutlook(),
                         memory);
         TreeCommands.all(service, new NoTabletTransactions())
