@@ -47,7 +47,7 @@ final class TableMetricReshards {
             }
             double above = 0;
             for (long size : made.sizes()) {
-                above += bounds.above(size, metric * size / bytes);
+                above += bounds.above((double) size, metric * size / bytes);
             }
             if (made.keys().isEmpty() || above > MOST_ABOVE * bounds.above(bytes, metric)) {
                 return Optional.empty();

@@ -159,6 +159,8 @@ public final class TabletMeter {
         return env.isOneIn(ONE_IN / ONE_KEY_IN * oneIn) ? env.cpuNanos() : KEY_ONLY;
     }
 
+    /// Ends a noted read.
+    ///
     /// @param rowBytes the size of the row; 0 if it was not found
     /// @param isInFiles whether its newest version is in a file
     public void endRead(long began, Bytes key, long rowBytes, boolean isInFiles) {

@@ -16,9 +16,11 @@ import java.util.function.ToLongFunction;
 public sealed interface MetricColumn {
     String name();
 
-    /// Its values are not negative.
+    /// A whole number, not negative.
     record Whole(String name, ToLongFunction<TabletState> of) implements MetricColumn {}
 
+    /// A number that need not be whole.
+    ///
     /// @param isRate whether it is one over minutes
     record Real(String name, boolean isRate, ToDoubleFunction<TabletState> of)
             implements MetricColumn {}
