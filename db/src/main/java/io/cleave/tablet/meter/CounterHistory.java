@@ -156,7 +156,9 @@ public final class CounterHistory {
     @GuardedBy("lock")
     private void count(Totals now, Supplier<ReadRows> guess) {
         add(TabletCounter.DYNAMIC_ROW_WRITE, (double) (now.updates - last.updates));
-        add(TabletCounter.DYNAMIC_ROW_WRITE_DATA_WEIGHT, (double) (now.writtenBytes - last.writtenBytes));
+        add(
+                TabletCounter.DYNAMIC_ROW_WRITE_DATA_WEIGHT,
+                (double) (now.writtenBytes - last.writtenBytes));
         add(TabletCounter.DYNAMIC_ROW_DELETE, (double) (now.deletes - last.deletes));
         add(TabletCounter.WRITE_ERROR, (double) (now.rejects - last.rejects));
         add(TabletCounter.LOOKUP_CPU_TIME, (now.lookupNanos - last.lookupNanos) / NANOS_PER_MICRO);
