@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /// The tablets of a drawn bundle as policies see them. What a tablet has of the metric is what is
@@ -170,7 +171,8 @@ final class PolicyCluster implements KeyFacts {
                 switch (decision) {
                     case Decision.Move move -> {
                         // The id of a cell is its index.
-                        cells[indexes.get(move.tabletId())] = (int) move.toCellId();
+                        cells[Objects.requireNonNull(indexes.get(move.tabletId()))] =
+                                (int) move.toCellId();
                         moves++;
                     }
                     case Decision.Leave _, Decision.Warn _ -> {}
