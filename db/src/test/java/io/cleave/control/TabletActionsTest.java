@@ -41,6 +41,9 @@ class TabletActionsTest {
     /// What happens after an action was allowed to begin, and before its row is stored.
     private Runnable beforeSave = () -> {};
 
+    /// What happens when an action ends, before the decision log knows of it.
+    private Runnable beforeEnded = () -> {};
+
     private Optional<TabletAction> ended = Optional.empty();
 
     /// A table of four tablets.
@@ -68,6 +71,7 @@ class TabletActionsTest {
             @Override
             public void ended(TabletAction action, long tookMicros, List<TabletInfo> tablets) {
                 ended = Optional.of(action);
+                beforeEnded.run();
                 rig.actionLog.ended(action, tookMicros, tablets);
             }
         };
@@ -385,6 +389,46 @@ class TabletActionsTest {
                     assertThat(rig.actions.list()).isEmpty();
                     assertThat(ended.orElseThrow().state()).isEqualTo(State.FAILED);
                     assertThat(rig.layout()).isEqualTo(layout);
+                });
+    }
+
+    private static void fail() {
+        throw new IllegalStateException("a planted bug");
+    }
+
+    @Test
+    void anActionEndsAlthoughItsEndCannotBeStoredAtOnce() {
+        run(
+                rig -> {
+                    beforeSave = () -> beforeSave = TabletActionsTest::fail;
+                    TabletAction action =
+                            carriedOut(rig, reshard(rig, 0, 4, Keeping.FOREVER, Bytes.EMPTY));
+                    assertThat(action.state()).isEqualTo(State.COMPLETED);
+                    assertThat(rig.actions.unfinished("default")).isEmpty();
+                });
+    }
+
+    @Test
+    void anActionEndsAlthoughItsDecisionCannotBeEnded() {
+        run(
+                rig -> {
+                    beforeEnded = TabletActionsTest::fail;
+                    TabletAction action =
+                            carriedOut(rig, reshard(rig, 0, 4, Keeping.FOREVER, Bytes.EMPTY));
+                    assertThat(action.state()).isEqualTo(State.COMPLETED);
+                    assertThat(rig.actions.unfinished("default")).isEmpty();
+                });
+    }
+
+    @Test
+    void actionsGoOnAfterOneCouldNotBeForgotten() {
+        run(
+                rig -> {
+                    var _ = carriedOut(rig, reshard(rig, 0, 2, Keeping.SHORT, Bytes.EMPTY));
+                    beforeSave = TabletActionsTest::fail;
+                    pass(Duration.ofSeconds(70));
+                    assertThat(rig.actions.list()).isEmpty();
+                    assertThat(carriedOut(rig, move(rig, 0)).state()).isEqualTo(State.COMPLETED);
                 });
     }
 

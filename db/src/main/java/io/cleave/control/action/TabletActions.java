@@ -306,9 +306,15 @@ public final class TabletActions implements AutoCloseable {
     private void choose(ActionDecisions log) {
         try {
             while (!isClosed()) {
-                expire(log);
-                wakeOrphans();
-                startReady(log);
+                try {
+                    expire(log);
+                    wakeOrphans();
+                    startReady(log);
+                } catch (RuntimeException e) {
+                    // This is tried again after a pause; other actions go on.
+                    LOGGER.log(System.Logger.Level.WARNING, "no action could be begun", e);
+                    boolean _ = pause();
+                }
                 awaitChange();
             }
         } catch (InterruptedException e) {
@@ -346,9 +352,8 @@ public final class TabletActions implements AutoCloseable {
         if (!expired.isEmpty()) {
             try {
                 forget(log, expired);
-            } catch (StatusException e) {
-                // The catalog takes no writes, which is reported elsewhere.
-                LOGGER.log(System.Logger.Level.DEBUG, "actions were not removed", e);
+            } catch (RuntimeException e) {
+                report("actions were not removed", e);
             }
         }
     }
@@ -463,7 +468,11 @@ public final class TabletActions implements AutoCloseable {
                                         action.tabletIds(),
                                         action.state().text(),
                                         action.error()));
-        log.ended(action, micros, made);
+        try {
+            log.ended(action, micros, made);
+        } catch (RuntimeException e) {
+            report("the decision of an action was not ended", e);
+        }
         put(log, action);
     }
 
@@ -494,10 +503,21 @@ public final class TabletActions implements AutoCloseable {
         try {
             log.save(change);
             return true;
-        } catch (StatusException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "an action was not saved", e);
+        } catch (RuntimeException e) {
+            report("an action was not saved", e);
             return false;
         }
+    }
+
+    /// Whatever fails is tried again: an action without an end would hold its bundle for ever.
+    private static void report(String what, RuntimeException e) {
+        // A catalog that takes no writes is reported elsewhere.
+        LOGGER.log(
+                e instanceof StatusException
+                        ? System.Logger.Level.DEBUG
+                        : System.Logger.Level.WARNING,
+                what,
+                e);
     }
 
     /// Returns false if this is being closed.
