@@ -16,7 +16,8 @@ import io.cleave.schema.TabletCounters;
 /// @param parentCores load of the tablet that was split by load into this one; 0 for others
 /// @param largestKeyBytes the longest key written since the tablet was created
 /// @param largestRowBytes the largest change written to a row since the tablet was created
-/// @param fileBytes the size of its files, as they are stored
+/// @param fileBytes the size of its files, as they are stored, with those that its memtables will
+///   become; a flush changes little in it
 /// @param pinnedBytes its blocks that are kept in memory because a setting says so
 /// @param mountState that of its first key
 /// @param counters what it has done, and how fast lately

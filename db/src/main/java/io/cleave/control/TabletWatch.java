@@ -199,7 +199,7 @@ final class TabletWatch {
                 parentCores,
                 totals.longestKeyBytes(),
                 totals.largestChangeBytes(),
-                statistics.tableBytes(),
+                statistics.tableBytes() + statistics.unflushedBytes(),
                 statistics.pinnedBytes(),
                 mountState,
                 counters);

@@ -174,6 +174,7 @@ public final class LsmTree {
                 left.bytes(),
                 activeBytes() + frozenBytes(),
                 tableBytes,
+                at.unflushedBytes(),
                 runs,
                 levels,
                 at.familyBytes(),

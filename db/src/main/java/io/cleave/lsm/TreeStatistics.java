@@ -6,6 +6,8 @@ import java.util.List;
 ///
 /// @param rows the estimated number of rows, however often they were written: see [Survivors]
 /// @param leftBytes the estimated size after a compaction of the whole tree
+/// @param unflushedBytes the estimated size of the files that the memtables become: they are
+///   compressed as well as the present files
 /// @param runs the number of sorted runs a read may have to look at, memtables included
 /// @param families bytes in table files by column family; keys count with the default family
 /// @param pinnedBytes memory of the blocks that are pinned because the settings say so. A block of
@@ -17,6 +19,7 @@ public record TreeStatistics(
         long leftBytes,
         long memtableBytes,
         long tableBytes,
+        long unflushedBytes,
         int runs,
         List<Level> levels,
         List<Family> families,

@@ -35,6 +35,10 @@ record TreeView(
         List<Slice> slices,
         List<Run> runs,
         RangeErases erases) {
+    /// What a key costs in a memtable and not in a file, about: its entry in the index, its links,
+    /// and the headers of its node and its version.
+    private static final int MEMTABLE_BYTES_A_KEY = 80;
+
     static TreeView of(
             Memtable active,
             List<FrozenMemtable> frozen,
@@ -91,6 +95,33 @@ record TreeView(
         return bytes.entrySet().stream()
                 .map(family -> new TreeStatistics.Family(family.getKey(), family.getValue()))
                 .toList();
+    }
+
+    /// The estimated size of the files that the memtables become: see [TreeStatistics].
+    long unflushedBytes() {
+        long bytes = rowBytes(active.bytes(), active.keys());
+        for (FrozenMemtable memtable : frozen) {
+            bytes += rowBytes(memtable.bytes(), memtable.keys());
+        }
+        return Math.round(bytes * storedShare());
+    }
+
+    private static long rowBytes(long memtableBytes, long keys) {
+        return Math.max(0, memtableBytes - keys * MEMTABLE_BYTES_A_KEY);
+    }
+
+    /// The size of the files as a share of their uncompressed contents; 1 without files.
+    private double storedShare() {
+        long raw = 0;
+        long stored = 0;
+        for (Run run : runs) {
+            for (TableReader table : run.tables()) {
+                raw += table.statistics().rawBytes();
+                stored += table.bytes();
+            }
+        }
+        // Small files have an index and filters that are larger than their contents.
+        return stored < raw ? (double) stored / raw : 1;
     }
 
     /// The memory of pinned blocks. Of a shared table, only the blocks of the slice count.

@@ -120,6 +120,33 @@ class BalancerOfTableTest {
     }
 
     @Test
+    void rowsThatAreNotFlushedCountForTheSizeOfFiles() {
+        BalancerRig.run(
+                BalanceSettings.DEFAULT,
+                rig -> {
+                    rig.configure(OFTEN);
+                    String sizes =
+                            "{min_tablet_size=60000;desired_tablet_size=200000;"
+                                    + "max_tablet_size=600000}";
+                    YtTable yt = made(sizes, MountState.MOUNTED);
+                    SortedMap<String, Bytes> settings = new TreeMap<>(yt.settings());
+                    settings.put("in_memory_mode", BalancerRig.yson("compressed"));
+                    rig.create(OPTIONS.with(yt.withSettings(settings)));
+                    rig.parts()
+                            .resharding()
+                            .split(
+                                    BalancerRig.PATH,
+                                    List.of(BalancerRig.key(100), BalancerRig.key(200)));
+                    rig.write(0, 300, "x".repeat(2000));
+                    assertThat(rig.fileBytes()).isZero();
+                    rig.pass(Duration.ofMinutes(3));
+                    assertThat(rig.fileBytes()).isZero();
+                    assertThat(rig.tablets()).isEqualTo(3);
+                    assertThat(rig.rules()).isEmpty();
+                });
+    }
+
+    @Test
     void tabletsAreMovedByTheIterationAfterTheRound() {
         BalancerRig.run(
                 BalanceSettings.DEFAULT,

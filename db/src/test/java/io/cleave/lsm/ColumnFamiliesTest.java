@@ -166,6 +166,34 @@ class ColumnFamiliesTest {
         assertThat(flush(tree).latestExpiry()).isEqualTo(Expiry.NEVER);
     }
 
+    @Test
+    void memtablesAreExpectedToBeCompressedAsFilesAre() {
+        StoredFamily all =
+                new StoredFamily("default", List.of(), Compression.LZ4, "", CacheMode.REGULAR);
+        LsmTree tree = tree(new TreeSettings(List.of(all), true, null));
+        fill(tree);
+        long files = tree.statistics().tableBytes();
+        assertThat(tree.statistics().unflushedBytes()).isZero();
+        for (int row = 0; row < ROWS; row++) {
+            tree.write(
+                    key(ROWS + row),
+                    ROWS,
+                    RowTest.change(
+                            RowChange.Kind.REPLACE,
+                            "1=n" + row,
+                            "2=" + wide(row),
+                            "3=default " + row));
+        }
+        TreeStatistics statistics = tree.statistics();
+        assertThat(statistics.tableBytes()).isEqualTo(files);
+        assertThat(statistics.unflushedBytes())
+                .isPositive()
+                .isLessThan(statistics.memtableBytes() / 2);
+        flush(tree);
+        long flushed = tree.statistics().tableBytes() - files;
+        assertThat((double) statistics.unflushedBytes() / flushed).isBetween(0.8, 1.25);
+    }
+
     private boolean isStale(LsmTree tree, Slice slice) {
         return files.open(slice.blobId()).isStale(tree.settings());
     }
