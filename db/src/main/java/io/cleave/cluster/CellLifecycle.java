@@ -134,17 +134,33 @@ public final class CellLifecycle {
         }
     }
 
-    /// Goes on with the cells that are being created or removed.
+    /// Goes on with the cells that are being created or removed, whatever fails for one of them.
     public void proceed() {
-        for (Map.Entry<Long, CellStage> cell : held.view().cells().entrySet()) {
-            if (cell.getValue() != CellStage.RUNNING) {
-                lock.lock();
-                try {
-                    proceed(cell.getKey());
-                } finally {
-                    lock.unlock();
-                }
+        for (long cellId : changing()) {
+            try {
+                proceedLocked(cellId);
+            } catch (RuntimeException e) {
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        "cell %d stays as it is for now".formatted(cellId),
+                        e);
             }
+        }
+    }
+
+    private List<Long> changing() {
+        return held.view().cells().entrySet().stream()
+                .filter(cell -> cell.getValue() != CellStage.RUNNING)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private void proceedLocked(long cellId) {
+        lock.lock();
+        try {
+            proceed(cellId);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -162,7 +178,7 @@ public final class CellLifecycle {
     /// Takes up what the end of the process has interrupted, and creates cells until `asked` ids
     /// were given, ever. The open cells are running by now.
     void continueAfterStart(int asked) {
-        proceed();
+        changing().forEach(this::proceedLocked);
         while (held.view().nextCellId() <= asked) {
             var _ = create(Bundles.DEFAULT);
         }

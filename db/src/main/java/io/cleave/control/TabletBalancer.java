@@ -150,8 +150,9 @@ public final class TabletBalancer implements AutoCloseable {
             Duration pause = usualPause;
             while (await(pause)) {
                 long began = env.nanoTime();
-                look();
-                rounds.look();
+                tryTo("balance tablets", this::look);
+                tryTo("go on with cells", tablets.cellLifecycle()::proceed);
+                tryTo("look at rounds", rounds::look);
                 Duration took = Duration.ofNanos(env.nanoTime() - began);
                 log.save(env.wallMicros());
                 log.erase(env.wallMicros());
@@ -173,6 +174,15 @@ public final class TabletBalancer implements AutoCloseable {
         }
     }
 
+    /// Whatever fails is tried again after the pause.
+    private static void tryTo(String what, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "could not " + what, e);
+        }
+    }
+
     /// Returns false when the balancer is closed.
     private boolean await(Duration pause) throws InterruptedException {
         long until = env.nanoTime() + pause.toNanos();
@@ -190,14 +200,7 @@ public final class TabletBalancer implements AutoCloseable {
     /// Looks at every table once.
     void look() {
         shareCost();
-        List<TableReview> found;
-        try {
-            found = reviews.review(Balancer.YDB);
-        } catch (RuntimeException e) {
-            // The tables are looked at again in the next round.
-            LOGGER.log(System.Logger.Level.WARNING, "tablets could not be balanced", e);
-            return;
-        }
+        List<TableReview> found = reviews.review(Balancer.YDB);
         long micros = env.wallMicros();
         for (TableReview review : found) {
             try {
@@ -216,7 +219,6 @@ public final class TabletBalancer implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        tablets.cellLifecycle().proceed();
     }
 
     private void shareCost() {

@@ -213,7 +213,9 @@ final class BalancerRig {
         }
 
         @Override
-        public void removeLog(long cellId) {}
+        public void removeLog(long cellId) {
+            boolean _ = env.mayFail("removing a log");
+        }
 
         @Override
         public BlobStore systemBlobs() {

@@ -1,9 +1,12 @@
 package io.cleave.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.balance.BalanceSettings;
 import io.cleave.balance.Rule;
+import io.cleave.cluster.Bundles;
+import io.cleave.cluster.CellLifecycle;
 import io.cleave.cluster.TabletInfo;
 import io.cleave.control.TabletDecision.Helped;
 import io.cleave.control.TabletDecision.State;
@@ -392,6 +395,26 @@ class TabletBalancerTest {
                             .anySatisfy(entry -> assertThat(entry.state()).isEqualTo(State.DONE));
                     assertThat(rig.infos())
                             .allSatisfy(t -> assertThat(t.bytes()).isLessThan(1 << 20));
+                });
+    }
+
+    @Test
+    void itGoesOnWhileACellCannotBeRemoved() {
+        BalancerRig.run(
+                DEFAULT,
+                rig -> {
+                    rig.create(SMALL);
+                    CellLifecycle cells = rig.parts().tablets().cellLifecycle();
+                    long cellId = cells.create(Bundles.DEFAULT);
+                    rig.plantBug("removing a log");
+                    assertThatThrownBy(() -> cells.remove(cellId)).hasMessage("a planted bug");
+                    rig.write(0, 400, "x".repeat(5000));
+                    rig.pass(Duration.ofSeconds(10));
+                    assertThat(rig.tablets()).isGreaterThan(1);
+                    assertThat(rig.catalog().view().cells()).containsKey(cellId);
+                    rig.removeBug();
+                    rig.pass(Duration.ofSeconds(3));
+                    assertThat(rig.catalog().view().cells()).doesNotContainKey(cellId);
                 });
     }
 
