@@ -197,7 +197,14 @@ public final class CellTransactions implements CellLink {
         var confirmed = new CompletableFuture<@Nullable LogException>();
         run(
                 transactionId,
-                () -> participant.confirm(transactionId, timestamp),
+                () -> {
+                    if (hasEnded) {
+                        // It was sent before this cell has ended, which takes no records now.
+                        confirmed.complete(null);
+                        return TransactionStep.nothing();
+                    }
+                    return participant.confirm(transactionId, timestamp);
+                },
                 confirmed::complete);
         journal.awaitDurable(confirmed);
     }

@@ -37,7 +37,7 @@ public record TransactionStep<A extends @Nullable Object>(
         return new TransactionStep<>(answer, List.of(change), List.of(), List.of());
     }
 
-    static TransactionStep<@Nullable Void> nothing() {
+    public static TransactionStep<@Nullable Void> nothing() {
         return answer(null);
     }
 
