@@ -41,7 +41,8 @@ public final class StoredTableNodes implements TableNodes {
 
     @Override
     public Created create(Caller caller, String path, YsonNode.Members given) {
-        given.member(Bundles.ATTRIBUTE).flatMap(YsonNode::string).ifPresent(this::checkBundle);
+        checkBundle(
+                given.member(Bundles.ATTRIBUTE).flatMap(YsonNode::string).orElse(Bundles.DEFAULT));
         TableCreation creation =
                 TableCreation.of(
                         path, given, tables.computed(), tables.resharding().bundles().keySet());
@@ -144,7 +145,8 @@ public final class StoredTableNodes implements TableNodes {
     private void checkBundle(String name) {
         CatalogView view = tables.tablets().held().view();
         boolean exists =
-                view.bundles().containsKey(name)
+                name.equals(Bundles.DEFAULT)
+                        || view.bundles().containsKey(name)
                         || Bundles.row(view, tables.tablets().database(), name).isPresent();
         if (exists && tables.resharding().runningCells(name).isEmpty()) {
             throw new YtException(

@@ -68,9 +68,11 @@ final class CellObjects {
         return database + "/sys/" + SystemObjects.BUNDLES + "/" + bundle;
     }
 
-    /// The names of all bundles. A bundle without cells exists only as a stored row.
+    /// The names of all bundles. A bundle without cells exists only as a stored row, except for the
+    /// default bundle, which always exists.
     static Set<String> bundles(CatalogView view, String database) {
         Set<String> names = new TreeSet<>(view.bundles().keySet());
+        names.add(SystemObjects.DEFAULT_BUNDLE);
         view.cypressChildren(database + "/sys/" + SystemObjects.BUNDLES).stream()
                 .filter(row -> row.type() == ObjectType.TABLET_CELL_BUNDLE)
                 .forEach(row -> names.add(row.path().substring(row.path().lastIndexOf('/') + 1)));
@@ -99,7 +101,8 @@ final class CellObjects {
         @Override
         public Optional<SystemObject> find(String key) {
             boolean exists =
-                    view.bundles().containsKey(key)
+                    key.equals(SystemObjects.DEFAULT_BUNDLE)
+                            || view.bundles().containsKey(key)
                             || view.cypress(bundlePath(database, key))
                                     .filter(row -> row.type() == ObjectType.TABLET_CELL_BUNDLE)
                                     .isPresent();
