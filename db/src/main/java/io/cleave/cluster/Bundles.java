@@ -52,7 +52,8 @@ public final class Bundles {
 
     /// The cells that tablets of the table may be put into. Throws BAD_REQUEST if there are none.
     public static List<Long> cells(CatalogView view, Table table) {
-        if (!view.bundles().containsKey(of(table))) {
+        boolean isThere = of(table).equals(DEFAULT) || view.bundles().containsKey(of(table));
+        if (!isThere) {
             throw refused(
                     "Unknown bundle '%s' in the attribute %s, there are: %s"
                             .formatted(
@@ -110,16 +111,22 @@ public final class Bundles {
     }
 
     /// The changes that give exactly these cells to the bundle. Cells that it loses go to the
-    /// default bundle.
+    /// default bundle, even those that are being created and are not open yet.
     static List<CatalogChange> putting(
-            CatalogView view, Set<Long> allCells, String name, List<Long> cellIds) {
+            CatalogView view, Set<Long> openCells, String name, List<Long> cellIds) {
+        Set<Long> allCells = new TreeSet<>(openCells);
+        allCells.addAll(view.cells().keySet());
         for (long cellId : cellIds) {
             if (!allCells.contains(cellId)) {
                 throw refused("there is no cell " + cellId + "; there are: " + text(allCells));
             }
-            if (view.cells().get(cellId) != CellStage.RUNNING
-                    && !ofCell(view, cellId).equals(name)) {
-                throw refused("cell %d is being removed".formatted(cellId));
+            CellStage stage = view.cells().get(cellId);
+            if (stage != CellStage.RUNNING && !ofCell(view, cellId).equals(name)) {
+                throw refused(
+                        "cell %d is being %s"
+                                .formatted(
+                                        cellId,
+                                        stage == CellStage.INITIALIZING ? "created" : "removed"));
             }
         }
         List<CatalogChange> changes = new ArrayList<>();
@@ -143,6 +150,10 @@ public final class Bundles {
     private static void refuseIfOutside(CatalogView before, CatalogView after, Table table) {
         List<Long> cells = after.bundles().get(of(table));
         if (cells == null) {
+            if (!before.bundles().containsKey(of(table))) {
+                // It has lost its last cell earlier.
+                return;
+            }
             throw refused(
                     "the bundle '%s' must have at least one cell, because %s uses it"
                             .formatted(of(table), table.path()));

@@ -172,6 +172,10 @@ public final class CellLifecycle {
             LOGGER.log(
                     System.Logger.Level.WARNING,
                     () -> "cell %d stays as it is for now: %s".formatted(cellId, e.getMessage()));
+        } catch (RuntimeException e) {
+            // Repeated, too: the caller has other cells and tables to look after.
+            LOGGER.log(
+                    System.Logger.Level.WARNING, "cell " + cellId + " stays as it is for now", e);
         }
     }
 

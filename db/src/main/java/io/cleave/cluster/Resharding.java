@@ -149,9 +149,10 @@ public final class Resharding {
                 .toList();
     }
 
-    /// The cell of the table's bundle with the fewest tablets; empty if the bundle has no cell.
+    /// The running cell of the table's bundle with the fewest tablets; empty if the bundle has
+    /// none.
     public OptionalLong emptiest(Table table) {
-        List<Long> bundle = held.view().bundles().getOrDefault(Bundles.of(table), List.of());
+        List<Long> bundle = runningCells(Bundles.of(table));
         return bundle.isEmpty()
                 ? OptionalLong.empty()
                 : OptionalLong.of(Bundles.spread(1, cells.tabletCounts(bundle)).getFirst());

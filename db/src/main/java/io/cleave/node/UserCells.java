@@ -140,6 +140,7 @@ final class UserCells implements CellHosting, AutoCloseable {
             cell.start();
             return cell;
         } catch (LogException | UncheckedIOException e) {
+            open.remove(cellId);
             if (log != null) {
                 log.close();
             }

@@ -5,9 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.base.Direction;
 import io.cleave.base.StatusException;
+import io.cleave.catalog.CatalogChange;
 import io.cleave.catalog.CatalogView;
+import io.cleave.log.LogException;
 import io.cleave.schema.CellStage;
 import io.cleave.schema.KeyRange;
+import io.cleave.tablet.Cell;
+import io.cleave.tablet.CellHost;
+import io.cleave.tablet.CellTransactions;
+import io.cleave.tablet.record.CommitDecision;
+import io.cleave.tablet.twophase.DecideResult;
 import io.cleave.testkit.TestStore;
 import io.cleave.txn.CommitOutcome.Committed;
 import io.cleave.txn.Isolation;
@@ -149,6 +156,120 @@ class CellLifecycleTest {
         lifecycle().proceed();
         assertThat(stages().keySet()).containsExactly(1L, 2L, other);
         assertThat(bench.rows().values()).hasSize(20).containsOnly("b");
+    }
+
+    @Test
+    void aTabletThatMayGoAnywhereGoesToACellThatRuns() {
+        bench.create(TabletBench.PATH, 10, 20);
+        assertThat(bench.layout()).isEqualTo("-@1.1 10@2.1 20@1.1");
+        lifecycle().remove(2);
+        assertThat(store.resharding().emptiest(bench.table())).hasValue(1);
+        lifecycle().remove(1);
+        assertThat(store.resharding().emptiest(bench.table())).isEmpty();
+    }
+
+    @Test
+    void aCellThatIsBeingCreatedStaysInABundle() {
+        CatalogView view =
+                store.catalog()
+                        .view()
+                        .with(
+                                List.of(
+                                        new CatalogChange.PutCell(3, CellStage.INITIALIZING),
+                                        new CatalogChange.PutBundle("archive", List.of(2L, 3L))));
+        List<CatalogChange> changes =
+                Bundles.putting(view, store.tablets().cells().ids(), "archive", List.of(2L));
+        assertThat(view.with(changes).bundles())
+                .isEqualTo(Map.of("archive", List.of(2L), "default", List.of(1L, 3L)));
+        assertThatThrownBy(
+                        () ->
+                                Bundles.putting(
+                                        view, store.tablets().cells().ids(), "x", List.of(3L)))
+                .hasMessageContaining("cell 3 is being created");
+    }
+
+    @Test
+    void aBundleThatHasLostItsLastCellDoesNotHinderOthers() {
+        lifecycle().create("gone");
+        bench.create(TabletBench.PATH, Map.of(Bundles.ATTRIBUTE, "gone"));
+        CatalogView view =
+                store.catalog()
+                        .view()
+                        .with(List.of(new CatalogChange.PutBundle("gone", List.of())));
+        List<CatalogChange> changes =
+                Bundles.putting(view, store.tablets().cells().ids(), "archive", List.of(2L));
+        assertThat(view.with(changes).bundles())
+                .isEqualTo(Map.of("archive", List.of(2L), "default", List.of(1L, 3L)));
+    }
+
+    @Test
+    void aCellThatCannotBeClosedIsTriedAgain() {
+        lifecycle().create("default");
+        var failing = new FailingHosting(store.hosting());
+        Tablets tablets = store.tablets();
+        var other =
+                new CellLifecycle(
+                        tablets.held(),
+                        tablets.cells(),
+                        tablets.arrivals(),
+                        tablets.replicas(),
+                        failing);
+        other.remove(3);
+        assertThat(stages()).containsEntry(3L, CellStage.DECOMMISSIONED);
+        other.proceed();
+        failing.fails = false;
+        other.proceed();
+        assertThat(stages().keySet()).containsExactly(1L, 2L);
+    }
+
+    private static final class FailingHosting implements CellHosting {
+        private final CellHosting real;
+        private boolean fails = true;
+
+        FailingHosting(CellHosting real) {
+            this.real = real;
+        }
+
+        @Override
+        public CellHost shared() {
+            return real.shared();
+        }
+
+        @Override
+        public Cell open(long cellId) {
+            return real.open(cellId);
+        }
+
+        @Override
+        public void close(long cellId) {
+            if (fails) {
+                throw new LogException("the log does not end", null);
+            }
+            real.close(cellId);
+        }
+
+        @Override
+        public void removeLog(long cellId) {
+            real.removeLog(cellId);
+        }
+    }
+
+    @Test
+    void aLateMessageToARemovedCellChangesNothing() {
+        Cell cell = store.cells().get(1);
+        lifecycle().remove(2);
+        CellTransactions removed = cell.transactions();
+        removed.admit(List.of());
+        removed.outcome(7, new CommitDecision.Commit(8));
+        removed.confirm(7, 8);
+        removed.applied(7, 1);
+        removed.finished(List.of(7L), 1);
+        assertThat(removed.decide(7)).isInstanceOf(DecideResult.Refused.class);
+        assertThat(removed.resolve(7)).isInstanceOf(CommitDecision.Unknown.class);
+        assertThat(store.tablets().timeline().failure()).isNull();
+        bench.create(TabletBench.PATH);
+        bench.write(0, 20, "a");
+        assertThat(bench.rows()).hasSize(20);
     }
 
     @Test

@@ -358,14 +358,12 @@ public final class TabletActions implements AutoCloseable {
         }
     }
 
-    /// Actions that wait for a cell are tried again when their bundle has one.
+    /// Actions that wait for a cell are tried again when their bundle has one that runs.
     private void wakeOrphans() {
-        SortedMap<String, List<Long>> bundles = resharding.bundles();
         lock.lock();
         try {
             for (TabletAction action : register.unfinished()) {
-                boolean hasCells =
-                        !bundles.getOrDefault(action.content().bundle(), List.of()).isEmpty();
+                boolean hasCells = !resharding.runningCells(action.content().bundle()).isEmpty();
                 long number = action.id().number();
                 boolean waits = action.state() == State.ORPHANED && !running.containsKey(number);
                 if (waits && hasCells) {
