@@ -22,19 +22,24 @@ import io.cleave.yt.tree.ActionNodes;
 import io.cleave.yt.tree.SystemObject;
 import io.cleave.yt.tree.Times;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /// The actions of the server as clients see and create them.
 ///
 /// Threads: any.
 final class StoredActions implements ActionNodes {
+    private static final long MOST_TIMEOUT_MILLIS = Duration.ofDays(36_500).toMillis();
+
     private final YtTables tables;
     private final TabletActions actions;
 
@@ -151,7 +156,7 @@ final class StoredActions implements ActionNodes {
                                 .mapToLong(Long::longValue)
                                 .findFirst(),
                         given.number("expiration_timeout").stream()
-                                .mapToLong(millis -> Math.multiplyExact(millis, 1000L))
+                                .mapToLong(StoredActions::timeoutMicros)
                                 .findFirst());
         return actions.begin(
                         new ActionRequest(
@@ -170,7 +175,10 @@ final class StoredActions implements ActionNodes {
     }
 
     private static OptionalInt count(CommandParameters given) {
-        return given.number("tablet_count").stream().mapToInt(Math::toIntExact).findFirst();
+        return given.number("tablet_count").stream()
+                .peek(PivotRules::checkCount)
+                .mapToInt(count -> (int) Math.max(count, Integer.MIN_VALUE))
+                .findFirst();
     }
 
     private static List<Bytes> readKeys(Table table, CommandParameters given) {
@@ -192,9 +200,10 @@ final class StoredActions implements ActionNodes {
         if (hasKeys) {
             return readKeys(table, given);
         }
+        Set<Long> ids = Set.copyOf(tabletIds);
         List<TabletInfo> named =
                 tables.tablets(table).stream()
-                        .filter(tablet -> tabletIds.contains(tablet.tabletId()))
+                        .filter(tablet -> ids.contains(tablet.tabletId()))
                         .toList();
         if (named.isEmpty() || count.getAsInt() < 1) {
             throw problem("Invalid number of new tablets: expected more than zero");
@@ -209,8 +218,16 @@ final class StoredActions implements ActionNodes {
     /// The table that all the tablets are of.
     private Table table(List<Long> tabletIds) {
         Table found = tableOf(tabletIds.getFirst());
+        Set<Long> own = new HashSet<>();
+        tables.tablets()
+                .held()
+                .view()
+                .tablets(found.id())
+                .forEach(place -> own.add(place.tabletId()));
         for (long tabletId : tabletIds) {
-            if (tableOf(tabletId).id() != found.id()) {
+            if (!own.contains(tabletId)) {
+                // Throws if it is of no table.
+                var _ = tableOf(tabletId);
                 throw problem(
                         "Tablets %s and %s belong to different tables"
                                 .formatted(
@@ -267,10 +284,19 @@ final class StoredActions implements ActionNodes {
         actions.remove(id);
     }
 
+    private static long timeoutMicros(long millis) {
+        if (millis < 0 || millis > MOST_TIMEOUT_MILLIS) {
+            throw problem(
+                    "Invalid value for \"expiration_timeout\": expected 0 to %d, actual %d"
+                            .formatted(MOST_TIMEOUT_MILLIS, millis));
+        }
+        return millis * 1000;
+    }
+
     private static long micros(String time) {
         try {
             return Instant.EPOCH.until(Instant.parse(time), ChronoUnit.MICROS);
-        } catch (DateTimeParseException _) {
+        } catch (DateTimeParseException | ArithmeticException _) {
             throw problem("Error parsing \"expiration_time\": \"%s\" is no time".formatted(time));
         }
     }

@@ -22,6 +22,9 @@ public final class CompiledMetrics {
     /// Rates that have been measured for less time say little.
     static final double LEAST_SECONDS = 300;
 
+    /// The greatest metric of a tablet. Sums of squares of greater ones may have no value.
+    private static final double MOST_METRIC = 1e100;
+
     private final MetricLanguage language;
     private final Map<String, Compiled> compiled = new HashMap<>();
 
@@ -104,6 +107,11 @@ public final class CompiledMetrics {
                     return new OfGroup.Unknown(
                             "metric of tablet %d: Tablet metric must be nonnegative, got %s"
                                     .formatted(tablet.tabletId(), values[place]));
+                }
+                if (values[place] > MOST_METRIC) {
+                    return new OfGroup.Unknown(
+                            "metric of tablet %d: Tablet metric is too large: got %s, limit %s"
+                                    .formatted(tablet.tabletId(), values[place], MOST_METRIC));
                 }
             }
             byTable.put(table.table().id(), values);

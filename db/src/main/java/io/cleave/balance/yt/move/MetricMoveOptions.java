@@ -3,6 +3,8 @@ package io.cleave.balance.yt.move;
 import io.cleave.balance.yt.settings.FactorSettings;
 import io.cleave.balance.yt.settings.ParameterizedSettings;
 
+import java.util.OptionalDouble;
+
 /// What moves by a metric go by.
 ///
 /// @param maxMoves how many moves a round may have
@@ -30,6 +32,9 @@ public record MetricMoveOptions(
     public static final MetricMoveOptions DEFAULT =
             new MetricMoveOptions(50, 0.1, 0.1, 0, 1, 1, 0, 0, 0.02, 1);
 
+    /// A greater factor is as good as this one. The square of a very great one would have no value.
+    private static final double MOST_FACTOR = 1e20;
+
     /// These options, with those that a group sets.
     public MetricMoveOptions of(ParameterizedSettings group, double safeRatioOfBundle) {
         FactorSettings factors = group.factors();
@@ -38,12 +43,16 @@ public record MetricMoveOptions(
                 group.nodeDeviationThreshold().orElse(nodeDeviationThreshold),
                 group.cellDeviationThreshold().orElse(cellDeviationThreshold),
                 group.minRelativeMetricImprovement().orElse(minRelativeMetricImprovement),
-                factors.cellFactor().orElse(cellFactor),
-                factors.nodeFactor().orElse(nodeFactor),
-                factors.tableCellFactor().orElse(tableCellFactor),
-                factors.tableNodeFactor().orElse(tableNodeFactor),
+                factor(factors.cellFactor(), cellFactor),
+                factor(factors.nodeFactor(), nodeFactor),
+                factor(factors.tableCellFactor(), tableCellFactor),
+                factor(factors.tableNodeFactor(), tableNodeFactor),
                 settledDeviation,
                 safeRatioOfBundle);
+    }
+
+    private static double factor(OptionalDouble given, double byDefault) {
+        return Math.min(given.orElse(byDefault), MOST_FACTOR);
     }
 
     boolean hasTableFactors() {

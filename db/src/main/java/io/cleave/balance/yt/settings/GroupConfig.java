@@ -33,7 +33,7 @@ final class GroupConfig {
         var groups = new LinkedHashMap<String, GroupSettings>();
         int formulasLength = 0;
         for (String name : names) {
-            GroupSettings group = group(map.map(name));
+            GroupSettings group = group(map.map(name), defaultType(name));
             groups.put(name, group);
             formulasLength += group.schedule().text().length();
         }
@@ -60,7 +60,7 @@ final class GroupConfig {
         OptionReader options = OptionReader.root(YsonNode.Members.EMPTY);
         switch (String.join("/", path)) {
             case "" -> {
-                var _ = group(options);
+                var _ = group(options, GroupSettings.Type.PARAMETERIZED);
             }
             case "parameterized" -> {
                 var _ = parameterized(options);
@@ -73,12 +73,20 @@ final class GroupConfig {
         return options.asked();
     }
 
-    private static GroupSettings group(OptionReader options) {
+    /// A built-in group stays what it is when a client sets another of its options. YTsaurus makes
+    /// it a group by a metric then: a schedule would end the moves of its tables.
+    private static GroupSettings.Type defaultType(String group) {
+        return BundleSettings.LEGACY_GROUPS.contains(group)
+                ? GroupSettings.Type.LEGACY
+                : GroupSettings.DEFAULT.type();
+    }
+
+    private static GroupSettings group(OptionReader options, GroupSettings.Type defaultType) {
         GroupSettings byDefault = GroupSettings.DEFAULT;
         return new GroupSettings(
                 options.flag("enable_move", byDefault.enableMove()),
                 options.flag("enable_reshard", byDefault.enableReshard()),
-                options.choice("type", byDefault.type(), "EBalancingType"),
+                options.choice("type", defaultType, "EBalancingType"),
                 options.formula("schedule"),
                 parameterized(options.map("parameterized")),
                 options.flag("enable_smooth_movement"));

@@ -171,6 +171,49 @@ class MetricExpressionsTest {
                 .hasMessage("Maximum expression depth exceeded");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "(",
+                "-",
+                "not ",
+                "!",
+                "~",
+                "1+",
+                "1=",
+                "f(",
+                "if(1,",
+                "double(",
+                "case when ",
+                "1 in (",
+                "((1,",
+                "[",
+                "{",
+                "`",
+                "1 and ",
+                "1 between ",
+                "2.*",
+                "1<<",
+                "if(true, 1, ",
+                "abs("
+            })
+    void longTextsOfOneKindAreNumbersOrErrors(String part) {
+        int times = MetricExpressions.MOST_TEXT / 2 / part.length();
+        for (String text :
+                new String[] {
+                    part.repeat(times),
+                    part.repeat(times) + "1",
+                    part.repeat(times / 2) + "1" + ")".repeat(times / 2),
+                    part.repeat(20) + "1" + ")".repeat(20)
+                }) {
+            try {
+                double _ = value(text);
+            } catch (YtException refused) {
+                assertThat(refused).hasMessageNotContaining("Exception");
+            }
+        }
+    }
+
     @Test
     void aMetricMayHaveNoValueForATablet() {
         for (String text :
