@@ -12,6 +12,12 @@ public interface Policy {
     /// All changes of one answer may be carried out; then the policy is asked again.
     Map<Long, List<Decision>> decide(ClusterState state, KeyFacts facts, BalanceSettings settings);
 
+    /// What keeps groups of tables that are due from being balanced, by bundle, for their users:
+    /// nobody waits for the reasons of a round.
+    default Map<String, List<String>> problems(ClusterState state) {
+        return Map.of();
+    }
+
     /// The changes for which a user asks, by table id. Throws if the policy has no such command, or
     /// cannot read the settings that the command goes by.
     default Map<Long, List<Decision>> decide(

@@ -33,6 +33,11 @@ public final class PolicyPerTable {
         return decisions;
     }
 
+    /// What keeps groups of YTsaurus' policy that are due from being balanced, by bundle.
+    public Map<String, List<String>> problems(ClusterState state) {
+        return yt.problems(state);
+    }
+
     /// What YTsaurus' policy plans because a user asks for it. Fails if it names a table of another
     /// one.
     public Map<Long, List<Decision>> decide(

@@ -80,7 +80,10 @@ record WatchedCluster(Tablets tablets, ClusterReviews reviews, BalanceSettings s
                 Balancer.YT,
                 (state, facts, policies) -> {
                     ClusterState round = state.withDue(due);
-                    return new Decided(round, policies.decide(Balancer.YT, round, facts, settings));
+                    return new Decided(
+                            round,
+                            policies.decide(Balancer.YT, round, facts, settings),
+                            policies.problems(round));
                 });
     }
 

@@ -236,6 +236,26 @@ class BalancerOfTableTest {
     }
 
     @Test
+    void aMetricWithoutAValueIsAnErrorOfTheBundle() {
+        BalancerRig.run(
+                BalanceSettings.DEFAULT,
+                rig -> {
+                    rig.configure(OFTEN);
+                    rig.configureBundle("{groups={g={parameterized={metric=\"x + 1\"}}}}");
+                    rig.create(OPTIONS.with(made("{group=g}", MountState.MOUNTED)));
+                    rig.pass(Duration.ofMinutes(3));
+                    assertThat(rig.balancer().bundleErrors().of("default"))
+                            .singleElement()
+                            .satisfies(
+                                    error ->
+                                            assertThat(error.text())
+                                                    .isEqualTo(
+                                                            "group 'g': metric: Undefined"
+                                                                    + " reference \"x\""));
+                });
+    }
+
+    @Test
     void aClusterThatIsSwitchedOffBalancesNothing() {
         BalancerRig.run(
                 BalanceSettings.DEFAULT,

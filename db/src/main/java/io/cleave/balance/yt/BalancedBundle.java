@@ -126,6 +126,12 @@ final class BalancedBundle {
                                 each -> each.bundle().equals(name) && each.kind() == Due.Kind.MOVE);
     }
 
+    /// Why groups that are due are not balanced by their metrics.
+    List<String> problems() {
+        return metricGroups.errors(
+                group -> isDue(group, Due.Kind.MOVE) || isDue(group, Due.Kind.RESHARD));
+    }
+
     private boolean isDue(BalancedTable table, Due.Kind kind) {
         return isDue(table.groupName(), kind);
     }

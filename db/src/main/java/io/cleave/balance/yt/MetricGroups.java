@@ -63,9 +63,26 @@ final class MetricGroups {
     /// Why the group of the table is left alone; empty if it is not, or not balanced by a metric.
     Optional<String> problem(BalancedTable table) {
         return table.isByMetric(bundle)
-                        && ofGroup(table.groupName()) instanceof OfGroup.Unknown(String why)
-                ? Optional.of("group '%s': %s".formatted(table.groupName(), why))
+                        && ofGroup(table.groupName()) instanceof OfGroup.Unknown(String why, _)
+                ? Optional.of(text(table.groupName(), why))
                 : Optional.empty();
+    }
+
+    private static String text(String group, String why) {
+        return "group '%s': %s".formatted(group, why);
+    }
+
+    /// Why groups have no metrics, if a user has to do something about it.
+    List<String> errors(Predicate<String> isDue) {
+        List<String> errors = new ArrayList<>();
+        for (String name : members.keySet()) {
+            if (isDue.test(name)
+                    && ofGroup(name) instanceof OfGroup.Unknown(String why, boolean isError)
+                    && isError) {
+                errors.add(text(name, why));
+            }
+        }
+        return errors;
     }
 
     /// The metrics of a table's tablets, by their places; null if it has none.

@@ -57,12 +57,7 @@ public final class YtPolicy implements Policy {
     public Map<Long, List<Decision>> decide(
             ClusterState state, KeyFacts facts, BalanceSettings settings) {
         configs.retain(state);
-        Map<String, List<TableState>> byBundle = new LinkedHashMap<>();
-        for (TableState table : state.tables()) {
-            if (table.balancer() == Balancer.YT) {
-                byBundle.computeIfAbsent(table.bundle(), _ -> new ArrayList<>()).add(table);
-            }
-        }
+        Map<String, List<TableState>> byBundle = byBundle(state);
         // In a round, nobody waits for the reasons of what is not changed.
         var answer = new PolicyAnswer(state.due().isEmpty());
         if (byBundle.isEmpty()) {
@@ -81,11 +76,47 @@ public final class YtPolicy implements Policy {
         return answer.decisions();
     }
 
+    private static Map<String, List<TableState>> byBundle(ClusterState state) {
+        Map<String, List<TableState>> byBundle = new LinkedHashMap<>();
+        for (TableState table : state.tables()) {
+            if (table.balancer() == Balancer.YT) {
+                byBundle.computeIfAbsent(table.bundle(), _ -> new ArrayList<>()).add(table);
+            }
+        }
+        return byBundle;
+    }
+
+    /// Configs that cannot be read are not among them: whoever looks for what is due has read them.
+    @Override
+    public Map<String, List<String>> problems(ClusterState state) {
+        configs.retain(state);
+        Map<String, List<String>> problems = new LinkedHashMap<>();
+        if (configs.cluster(state.config()) instanceof Result.Read<ClusterConfig>(var cluster)) {
+            bundles(cluster, state, byBundle(state), new PolicyAnswer(false))
+                    .forEach(bundle -> problems.put(bundle.name(), bundle.problems()));
+        }
+        return problems;
+    }
+
     private void decide(
             ClusterConfig cluster,
             ClusterState state,
             Map<String, List<TableState>> byBundle,
             KeyFacts facts,
+            PolicyAnswer answer) {
+        List<BalancedBundle> bundles = bundles(cluster, state, byBundle, answer);
+        ReshardOptions ofCluster = options(cluster);
+        bundles.forEach(bundle -> bundle.reshard(ofCluster, facts, answer));
+        List<BalancedBundle> moving =
+                bundles.stream().filter(BalancedBundle::areMovesPlanned).toList();
+        BundleLoads.of(state, moving).forEach((bundle, load) -> bundle.move(load, answer));
+        metrics.endRound();
+    }
+
+    private List<BalancedBundle> bundles(
+            ClusterConfig cluster,
+            ClusterState state,
+            Map<String, List<TableState>> byBundle,
             PolicyAnswer answer) {
         Map<String, Integer> cellCounts = new HashMap<>();
         for (CellMembership cell : state.running()) {
@@ -109,12 +140,7 @@ public final class YtPolicy implements Policy {
                         .ifPresent(bundles::add);
             }
         }
-        ReshardOptions ofCluster = options(cluster);
-        bundles.forEach(bundle -> bundle.reshard(ofCluster, facts, answer));
-        List<BalancedBundle> moving =
-                bundles.stream().filter(BalancedBundle::areMovesPlanned).toList();
-        BundleLoads.of(state, moving).forEach((bundle, load) -> bundle.move(load, answer));
-        metrics.endRound();
+        return bundles;
     }
 
     private ReshardOptions options(ClusterConfig cluster) {

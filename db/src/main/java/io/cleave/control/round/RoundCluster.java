@@ -28,5 +28,9 @@ public interface RoundCluster {
     /// An answer of the policy.
     ///
     /// @param decisions by table id
-    record Decided(ClusterState cluster, Map<Long, List<Decision>> decisions) {}
+    /// @param problems what keeps groups that are due from being balanced, by bundle
+    record Decided(
+            ClusterState cluster,
+            Map<Long, List<Decision>> decisions,
+            Map<String, List<String>> problems) {}
 }

@@ -272,6 +272,8 @@ public final class Rounds {
             if (!due.isEmpty()) {
                 Decided plan = cluster.decide(due);
                 decided.add(plan);
+                plan.problems()
+                        .forEach((bundle, texts) -> texts.forEach(text -> fail(bundle, text)));
                 plan.decisions()
                         .forEach(
                                 (tableId, decisions) -> {

@@ -27,15 +27,26 @@ class YtPolicyTest {
     }
 
     /// `decide floor=5` sets the least desired size of the cluster, in MB; 0 if it is not given.
-    /// `empty` asks the rule that empties cells, which is above the policies.
+    /// `problems` asks what is an error of a bundle. `empty` asks the rule that empties cells,
+    /// which is above the policies.
     private static String answer(DataDriven.Command command) {
         var drawn = new DrawnCluster();
         command.input().forEach(drawn::add);
         return switch (command.name()) {
             case "decide" -> print(drawn, policy(command.number("floor")));
+            case "problems" -> problems(drawn, policy(0));
             case "empty" -> print(drawn, CellRemoval.decide(drawn.state()));
             default -> fail("line %d: %s", command.line(), command.name());
         };
+    }
+
+    private static String problems(DrawnCluster drawn, YtPolicy policy) {
+        var text = new StringBuilder();
+        policy.problems(drawn.state())
+                .forEach(
+                        (bundle, all) ->
+                                all.forEach(each -> text.append(bundle + ": " + each + "\n")));
+        return text.isEmpty() ? "nothing" : text.toString();
     }
 
     private static YtPolicy policy(long floorMegabytes) {

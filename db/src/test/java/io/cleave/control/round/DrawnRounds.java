@@ -226,7 +226,7 @@ final class DrawnRounds implements RoundCluster, RoundActions, RoundRows {
                         }
                     }
                 });
-        return new Decided(new ClusterState(states, cells, bundles()), decisions);
+        return new Decided(new ClusterState(states, cells, bundles()), decisions, Map.of());
     }
 
     private static Decision reshard() {

@@ -47,7 +47,9 @@ public final class CompiledMetrics {
         record Known(Map<Long, double[]> byTable) implements OfGroup {}
 
         /// There are none for a reason that a user should know.
-        record Unknown(String why) implements OfGroup {}
+        ///
+        /// @param isError whether it stays so until a user does something
+        record Unknown(String why, boolean isError) implements OfGroup {}
     }
 
     /// The metric with this text, of these tables.
@@ -57,11 +59,11 @@ public final class CompiledMetrics {
         String given = text.isEmpty() ? DEFAULT : text;
         used.add(given);
         return switch (compiled.computeIfAbsent(given, this::compile)) {
-            case Compiled.Broken(String why) -> new OfGroup.Unknown("metric: " + why);
+            case Compiled.Broken(String why) -> new OfGroup.Unknown("metric: " + why, true);
             case Compiled.Metric(TabletMetric metric) -> {
                 if (metric.hasRates() && !isMeasured(tables)) {
                     yield new OfGroup.Unknown(
-                            "metric: its rates have been measured for less than 5 minutes");
+                            "metric: its rates have been measured for less than 5 minutes", false);
                 }
                 yield of(metric, tables);
             }
@@ -101,17 +103,20 @@ public final class CompiledMetrics {
                 } catch (YtException failed) {
                     return new OfGroup.Unknown(
                             "metric of tablet %d: %s"
-                                    .formatted(tablet.tabletId(), failed.error().text()));
+                                    .formatted(tablet.tabletId(), failed.error().text()),
+                            true);
                 }
                 if (!(values[place] >= 0) || Double.isInfinite(values[place])) {
                     return new OfGroup.Unknown(
                             "metric of tablet %d: Tablet metric must be nonnegative, got %s"
-                                    .formatted(tablet.tabletId(), values[place]));
+                                    .formatted(tablet.tabletId(), values[place]),
+                            true);
                 }
                 if (values[place] > MOST_METRIC) {
                     return new OfGroup.Unknown(
                             "metric of tablet %d: Tablet metric is too large: got %s, limit %s"
-                                    .formatted(tablet.tabletId(), values[place], MOST_METRIC));
+                                    .formatted(tablet.tabletId(), values[place], MOST_METRIC),
+                            true);
                 }
             }
             byTable.put(table.table().id(), values);
