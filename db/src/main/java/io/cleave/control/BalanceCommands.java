@@ -34,11 +34,13 @@ import java.util.Set;
 /// Threads: any.
 public final class BalanceCommands {
     private final ClusterReviews reviews;
+    private final PlanTurns turns;
     private final TabletActions actions;
     private final ActionLog log;
 
-    BalanceCommands(ClusterReviews reviews, TabletActions actions, ActionLog log) {
+    BalanceCommands(ClusterReviews reviews, PlanTurns turns, TabletActions actions, ActionLog log) {
         this.reviews = reviews;
+        this.turns = turns;
         this.actions = actions;
         this.log = log;
     }
@@ -84,11 +86,7 @@ public final class BalanceCommands {
     private record Planned(ClusterState state, Map<Long, List<Decision>> decisions) {}
 
     private List<ObjectId> begin(BalanceCommand command, Keeping keeping) {
-        Planned planned =
-                reviews.ask(
-                        Balancer.YT,
-                        (state, facts, policies) ->
-                                new Planned(state, policies.decide(command, state, facts)));
+        Planned planned = turns.take(() -> plan(command));
         List<ObjectId> begun = new ArrayList<>();
         for (TableState table : planned.state.tables()) {
             List<Decision> decisions =
@@ -106,6 +104,13 @@ public final class BalanceCommands {
             }
         }
         return begun;
+    }
+
+    private Planned plan(BalanceCommand command) {
+        return reviews.ask(
+                Balancer.YT,
+                (state, facts, policies) ->
+                        new Planned(state, policies.decide(command, state, facts)));
     }
 
     private static Optional<ActionRequest> request(

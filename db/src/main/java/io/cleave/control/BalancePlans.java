@@ -29,19 +29,31 @@ import java.util.Objects;
 /// Threads: any.
 public final class BalancePlans {
     private final ClusterReviews reviews;
+    private final PlanTurns turns;
     private final BalanceSettings settings;
     private final Tablets tablets;
     private final Env env;
 
-    BalancePlans(ClusterReviews reviews, BalanceSettings settings, Tablets tablets, Env env) {
+    BalancePlans(
+            ClusterReviews reviews,
+            PlanTurns turns,
+            BalanceSettings settings,
+            Tablets tablets,
+            Env env) {
         this.reviews = reviews;
+        this.turns = turns;
         this.settings = settings;
         this.tablets = tablets;
         this.env = env;
     }
 
-    /// What YTsaurus' rules would do with a bundle.
+    /// What YTsaurus' rules would do with a bundle. Throws OVERLOADED if too many plans are asked
+    /// for.
     public Forecast of(WhatIf question) {
+        return turns.take(() -> answer(question));
+    }
+
+    private Forecast answer(WhatIf question) {
         return reviews.ask(
                 Balancer.YT,
                 (state, facts, policies) ->
@@ -56,8 +68,12 @@ public final class BalancePlans {
                                 .answer(question, state, facts));
     }
 
-    /// The decisions about the table.
+    /// The decisions about the table. Throws OVERLOADED if too many plans are asked for.
     public List<TabletDecision> of(Table table) {
+        return turns.take(() -> planned(table));
+    }
+
+    private List<TabletDecision> planned(Table table) {
         for (Balancer asked : Balancer.values()) {
             for (TableReview review : reviews.review(asked)) {
                 boolean isAbout = review.table().id() == table.id();

@@ -26,7 +26,9 @@ final class ClusterReviews {
     private final PolicyPerTable policies;
     private final BalanceSettings settings;
     private final Env env;
-    private final ReentrantLock lock = new ReentrantLock();
+
+    /// Fair: the balancer waits for no more than what was asked before.
+    private final ReentrantLock lock = new ReentrantLock(true);
 
     @GuardedBy("lock")
     private final ClusterWatch watch;

@@ -74,6 +74,7 @@ public final class TabletBalancer implements AutoCloseable {
     private final Duration usualPause;
 
     private final ClusterReviews reviews;
+    private final PlanTurns turns = new PlanTurns();
     private final BalancePlans plans;
     private final DecisionLog log;
     private final Verdicts verdicts;
@@ -128,7 +129,7 @@ public final class TabletBalancer implements AutoCloseable {
         run = new DecisionRun(resharding, log, verdicts, env);
         reviews = new ClusterReviews(tablets, policies, settings, env);
         var roundRun = new RoundRun(tablets, actions, actionLog, log, settings, env);
-        plans = new BalancePlans(reviews, settings, tablets, env);
+        plans = new BalancePlans(reviews, turns, settings, tablets, env);
         var cluster = new WatchedCluster(tablets, reviews, settings);
         rounds = new Rounds(cluster, roundRun, roundRows, env);
     }
@@ -437,7 +438,7 @@ public final class TabletBalancer implements AutoCloseable {
 
     /// What users ask the balancer for.
     public BalanceCommands commands() {
-        return new BalanceCommands(reviews, actions, actionLog);
+        return new BalanceCommands(reviews, turns, actions, actionLog);
     }
 
     /// Whether no table is being changed at present.
