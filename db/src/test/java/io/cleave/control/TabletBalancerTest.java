@@ -1,7 +1,6 @@
 package io.cleave.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cleave.balance.BalanceSettings;
 import io.cleave.balance.Rule;
@@ -407,7 +406,7 @@ class TabletBalancerTest {
                     CellLifecycle cells = rig.parts().tablets().cellLifecycle();
                     long cellId = cells.create(Bundles.DEFAULT);
                     rig.plantBug("removing a log");
-                    assertThatThrownBy(() -> cells.remove(cellId)).hasMessage("a planted bug");
+                    cells.remove(cellId);
                     rig.write(0, 400, "x".repeat(5000));
                     rig.pass(Duration.ofSeconds(10));
                     assertThat(rig.tablets()).isGreaterThan(1);
