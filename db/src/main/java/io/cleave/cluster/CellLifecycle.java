@@ -136,16 +136,7 @@ public final class CellLifecycle {
 
     /// Goes on with the cells that are being created or removed, whatever fails for one of them.
     public void proceed() {
-        for (long cellId : changing()) {
-            try {
-                proceedLocked(cellId);
-            } catch (RuntimeException e) {
-                LOGGER.log(
-                        System.Logger.Level.WARNING,
-                        "cell %d stays as it is for now".formatted(cellId),
-                        e);
-            }
-        }
+        changing().forEach(this::proceedLocked);
     }
 
     private List<Long> changing() {
@@ -182,7 +173,7 @@ public final class CellLifecycle {
     /// Takes up what the end of the process has interrupted, and creates cells until `asked` ids
     /// were given, ever. The open cells are running by now.
     void continueAfterStart(int asked) {
-        changing().forEach(this::proceedLocked);
+        proceed();
         while (held.view().nextCellId() <= asked) {
             var _ = create(Bundles.DEFAULT);
         }
