@@ -283,6 +283,37 @@ class TabletActionsTest {
                 });
     }
 
+    @Test
+    void aMoveWaitsUntilACellRuns() {
+        run(
+                rig -> {
+                    var cells = rig.store.tablets().cellLifecycle();
+                    List.copyOf(rig.store.tablets().held().view().cells().keySet())
+                            .forEach(cells::remove);
+                    TabletAction action =
+                            rig.actions.begin(
+                                    new ActionRequest(
+                                            Kind.MOVE,
+                                            rig.table(),
+                                            List.of(rig.tablets().getFirst().tabletId()),
+                                            List.of(),
+                                            List.of(),
+                                            OptionalInt.empty(),
+                                            true,
+                                            Keeping.FOREVER,
+                                            Origin.CLIENT));
+                    // Longer than between two looks at the cells of bundles.
+                    pass(Duration.ofSeconds(10));
+                    assertThat(rig.actions.find(action.id()).orElseThrow().state())
+                            .isEqualTo(State.ORPHANED);
+                    long cellId = cells.create("default");
+                    pass(Duration.ofSeconds(10));
+                    assertThat(rig.actions.find(action.id()).orElseThrow().state())
+                            .isEqualTo(State.COMPLETED);
+                    assertThat(rig.tablets().getFirst().cellId()).isEqualTo(cellId);
+                });
+    }
+
     private static long other(ActionRig rig) {
         return rig.tablets().get(1).cellId() % ActionRig.CELLS + 1;
     }
