@@ -77,9 +77,9 @@ final class MetricGroups {
         List<String> errors = new ArrayList<>();
         for (String name : members.keySet()) {
             if (isDue.test(name)
-                    && ofGroup(name) instanceof OfGroup.Unknown(String why, boolean isError)
-                    && isError) {
-                errors.add(text(name, why));
+                    && ofGroup(name) instanceof OfGroup.Unknown(_, String error)
+                    && !error.isEmpty()) {
+                errors.add(text(name, error));
             }
         }
         return errors;

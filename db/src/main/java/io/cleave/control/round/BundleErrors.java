@@ -20,6 +20,9 @@ public final class BundleErrors {
     /// Limit of the errors of a bundle; the oldest ones go first.
     static final int MOST_OF_BUNDLE = 100;
 
+    /// Limit of the length of a text, in characters. Texts quote names that clients choose.
+    static final int MOST_TEXT = 2000;
+
     private final ReentrantLock lock = new ReentrantLock();
 
     /// The time of the latest occurrence by text, oldest first; by bundle.
@@ -31,7 +34,8 @@ public final class BundleErrors {
     /// @param micros when it occurred last
     public record BundleError(long micros, String text) {}
 
-    void add(String bundle, String text, long nowMicros) {
+    void add(String bundle, String given, long nowMicros) {
+        String text = given.length() > MOST_TEXT ? given.substring(0, MOST_TEXT) + "…" : given;
         lock.lock();
         try {
             LinkedHashMap<String, Long> ofBundle =

@@ -48,8 +48,9 @@ public final class CompiledMetrics {
 
         /// There are none for a reason that a user should know.
         ///
-        /// @param isError whether it stays so until a user does something
-        record Unknown(String why, boolean isError) implements OfGroup {}
+        /// @param error what a user has to do something about, the same each time; empty if it
+        ///   passes by itself
+        record Unknown(String why, String error) implements OfGroup {}
     }
 
     /// The metric with this text, of these tables.
@@ -59,11 +60,12 @@ public final class CompiledMetrics {
         String given = text.isEmpty() ? DEFAULT : text;
         used.add(given);
         return switch (compiled.computeIfAbsent(given, this::compile)) {
-            case Compiled.Broken(String why) -> new OfGroup.Unknown("metric: " + why, true);
+            case Compiled.Broken(String why) ->
+                    new OfGroup.Unknown("metric: " + why, "metric: " + why);
             case Compiled.Metric(TabletMetric metric) -> {
                 if (metric.hasRates() && !isMeasured(tables)) {
                     yield new OfGroup.Unknown(
-                            "metric: its rates have been measured for less than 5 minutes", false);
+                            "metric: its rates have been measured for less than 5 minutes", "");
                 }
                 yield of(metric, tables);
             }
@@ -101,27 +103,28 @@ public final class CompiledMetrics {
                     values[place] =
                             tablet.mountState() == MountState.UNMOUNTED ? 0 : metric.of(tablet);
                 } catch (YtException failed) {
-                    return new OfGroup.Unknown(
-                            "metric of tablet %d: %s"
-                                    .formatted(tablet.tabletId(), failed.error().text()),
-                            true);
+                    return unknown(tablet, failed.error().text(), "");
                 }
                 if (!(values[place] >= 0) || Double.isInfinite(values[place])) {
-                    return new OfGroup.Unknown(
-                            "metric of tablet %d: Tablet metric must be nonnegative, got %s"
-                                    .formatted(tablet.tabletId(), values[place]),
-                            true);
+                    return unknown(
+                            tablet, "Tablet metric must be nonnegative", ", got " + values[place]);
                 }
                 if (values[place] > MOST_METRIC) {
-                    return new OfGroup.Unknown(
-                            "metric of tablet %d: Tablet metric is too large: got %s, limit %s"
-                                    .formatted(tablet.tabletId(), values[place], MOST_METRIC),
-                            true);
+                    return unknown(
+                            tablet,
+                            "Tablet metric is too large",
+                            ": got %s, limit %s".formatted(values[place], MOST_METRIC));
                 }
             }
             byTable.put(table.table().id(), values);
         }
         return new OfGroup.Known(byTable);
+    }
+
+    private static OfGroup unknown(TabletState tablet, String error, String figures) {
+        return new OfGroup.Unknown(
+                "metric of tablet %d: %s%s".formatted(tablet.tabletId(), error, figures),
+                "metric: " + error);
     }
 
     /// Drops the expressions that no group has any more.
